@@ -1,5 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { contentOf } from '../packages/server/src/features/apps/app-content.ts';
+import { completeContent } from '../packages/server/src/features/apps/app-content.ts';
 import { openStorage } from '../packages/server/src/storage/open-storage.ts';
 import type { AppRow } from '../packages/server/src/storage/tables.ts';
 import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
@@ -142,7 +142,7 @@ function userOfInstallation({ apps, installations }: RegistrySize): string {
 const stamp = 'q5L-YRbWlS84';
 const shortText = 'Keeps invoices and ledgers in step. '.repeat(4).trim();
 const longText = 'Every invoice that is sent or paid is found in the ledger a moment later. '.repeat(8).trim();
-const content = contentOf({
+const content = completeContent({
   name: 'Invoice Sync',
   listingInfo: { shortDescription: shortText, longDescription: longText },
   oauthInfo: { loginUrl: 'https://example.com/login', callbackUrl: 'https://example.com/callback' },
@@ -166,7 +166,7 @@ const deleted: Omit<AppRow, 'id'> = {
   approved_revision: null,
   approved_revision_stamp: null,
   approved_name_key: null,
-  withdrawn: null,
+  cleared_since_approval: null,
   change_since: 0,
   transfer_since: 0,
   waiting_since: 0,

@@ -89,7 +89,7 @@ export const faultInjection: FaultInjection = {
       what: 'events of an app that was changed by a clock which was ahead have its time',
       patches: [
         {
-          file: 'features/apps/change-app-content.ts',
+          file: 'features/apps/change-app.ts',
           find: '  const at = registry.now();\n',
           replace: '  const at = Math.max(registry.now(), app.updated_at);\n',
         },

@@ -59,7 +59,7 @@ export const faultInjection: FaultInjection = {
       what: 'a name is stored in another Unicode normalisation form',
       patches: [
         {
-          file: 'features/apps/change-app-content.ts',
+          file: 'features/apps/change-app.ts',
           find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
   if (given.logo_id !== app.logo_id)`,
@@ -89,7 +89,7 @@ export const faultInjection: FaultInjection = {
       what: 'an update of the colour removes the short description',
       patches: [
         {
-          file: 'features/apps/change-app-content.ts',
+          file: 'features/apps/change-app.ts',
           find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
   if (given.logo_id !== app.logo_id)`,

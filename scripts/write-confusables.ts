@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 const target = fileURLToPath(
-  new URL('../packages/server/src/features/apps/review/warnings/confusables.json', import.meta.url),
+  new URL('../packages/server/src/features/apps/comparison/confusables.json', import.meta.url),
 );
 
 const [source] = process.argv.slice(2);

@@ -15,7 +15,7 @@ export function changedApp(app: AppRow, changes: Partial<AppContent>): AppRow {
     after.name_key = changes.name.toLowerCase();
     after.name_claim = after.name_key;
   }
-  after.withdrawn = withdrawnAfter(app, after);
+  after.cleared_since_approval = clearedAfter(app, after);
   after.change_since = hasUndecided(after) ? app.change_since || after.updated_at : 0;
   const waiting = [after.change_since, after.transfer_since].filter((since) => since !== 0);
   after.waiting_since = waiting.length === 0 ? 0 : Math.min(...waiting);
@@ -43,19 +43,20 @@ function newStamp(): string {
 }
 
 /** An address that is removed has no effect until a later approval. */
-function withdrawnAfter(before: AppRow, after: AppRow): string | null {
+function clearedAfter(before: AppRow, after: AppRow): string | null {
   if (after.approved_content === null) return null;
-  const withdrawn = JSON.parse(before.withdrawn ?? '{}');
+  const cleared = JSON.parse(before.cleared_since_approval ?? '{}');
   for (const column of ['login_url', 'callback_url'] as const) {
-    if (before[column] !== null && after[column] === null) withdrawn[column] = after.revision;
+    if (before[column] !== null && after[column] === null) cleared[column] = after.revision;
   }
-  return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
+  return Object.keys(cleared).length === 0 ? null : JSON.stringify(cleared);
 }
 
 /** Whether an approved app has content to be decided on: different, or removed and set again. */
 function hasUndecided(app: AppRow): boolean {
   if (app.review_status !== 'APPROVED' || app.approved_content === null) return false;
   const approved = JSON.parse(app.approved_content);
-  const isBack = Object.keys(JSON.parse(app.withdrawn ?? '{}')).some((column) => approved[column] !== null);
+  const cleared = Object.keys(JSON.parse(app.cleared_since_approval ?? '{}'));
+  const isBack = cleared.some((column) => approved[column] !== null);
   return isBack || changedSinceApproval(app)?.length !== 0;
 }

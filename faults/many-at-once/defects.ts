@@ -41,7 +41,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/apps/change-app-content.ts',
+        file: 'features/apps/change-app.ts',
         find: '  requireRevision(registry, app, condition);\n\n',
         replace: '\n',
       },
@@ -103,11 +103,11 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'features/apps/store-app.ts',
-        find: `export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+        file: 'features/apps/change-app.ts',
+        find: `export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});`,
         replace: `let known: { changes_to_approved: ChangesToApproved } | null = null;
-export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   known ??= await findChangesToApproved(transaction, {});
   const settings = known;`,
       },
@@ -120,8 +120,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'features/apps/next-app.ts',
-        find: 'if (!approved || app.withdrawn === null) return approved;',
-        replace: 'if (approved || app.withdrawn === null) return approved;',
+        find: 'if (!approved || app.cleared_since_approval === null) return approved;',
+        replace: 'if (approved || app.cleared_since_approval === null) return approved;',
       },
     ],
   },
@@ -150,7 +150,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
       {
         file: 'features/apps/next-app.ts',
         find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
-        replace: 'if ((isShownChanged && mode === modeBefore) || after.developer_id !== before.developer_id)',
+        replace:
+          'if ((isShownChanged && changesToApproved === changesToApprovedBefore) || after.developer_id !== before.developer_id)',
       },
       {
         file: 'features/apps/review/switch-changes-to-approved.ts',
@@ -177,7 +178,7 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 2_000 },
     patches: [
       {
-        file: 'features/apps/store-app.ts',
+        file: 'features/apps/change-app.ts',
         find: 'if (!change && effective.effective === undefined) return null;',
         replace: "if (!change && (effective.effective === undefined || mode === 'hold')) return null;",
       },
@@ -231,8 +232,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'features/suspension/suspensions.ts',
-        find: 'changeCauses(transaction, context, { rows, next: nextCauses })',
-        replace: 'changeCauses(transaction, context, { rows: rows.slice(1), next: nextCauses })',
+        find: 'changeCauses(transaction, context, { rows, ...causes })',
+        replace: 'changeCauses(transaction, context, { rows: rows.slice(1), ...causes })',
       },
     ],
   },
@@ -242,9 +243,9 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'features/suspension/suspensions.ts',
-        find: `nextCauses: (causes) => withoutCause(causes, 'suspension'),`,
-        replace: `nextCauses: (causes) => (causes.includes('suspension') ? [] : causes),`,
+        file: 'features/installations/installation.ts',
+        find: '(causes.includes(one) && one !== remove)',
+        replace: `(causes.includes(one) && remove !== 'suspension' && one !== remove)`,
       },
     ],
   },

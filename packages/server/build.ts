@@ -113,7 +113,7 @@ function licensesOf(files: string[]): string {
 
 /** The license of the data of look-alike characters. */
 function unicodeLicense(): string {
-  return `Unicode data\n\n${readFileSync(join(source, 'features/apps/review/warnings/unicode-license.txt'), 'utf8')}`;
+  return `Unicode data\n\n${readFileSync(join(source, 'features/apps/comparison/unicode-license.txt'), 'utf8')}`;
 }
 
 function licenseOf(path: string): string {

@@ -9,7 +9,7 @@ import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { build } from 'esbuild';
-import { signatureOf } from '../../server/src/features/webhooks/delivery/receiver.ts';
+import { signRequest } from '../../server/src/features/webhooks/delivery/receiver.ts';
 import type { EventOf } from './event.ts';
 import { ForwardProxy } from './testing/forward-proxy.ts';
 import { PackedPage } from './testing/packed-page.ts';
@@ -146,7 +146,7 @@ before(async () => {
   });
   const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));
   const body = JSON.stringify(event);
-  const headers = signatureOf({ id: event.id, body, secrets: [secret] }, Date.now());
+  const headers = signRequest({ id: event.id, body, secrets: [secret] }, Date.now());
   appName = demo.apps[0].name;
   draftId = demo.apps.find((app: { reviewStatus: string }) => app.reviewStatus === 'DRAFT').id;
   input = {

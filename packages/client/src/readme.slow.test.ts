@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { signatureOf } from '../../server/src/features/webhooks/delivery/receiver.ts';
+import { signRequest } from '../../server/src/features/webhooks/delivery/receiver.ts';
 import type { EventOf } from './event.ts';
 import { clientFolder, InstalledClient } from './testing/installed-client.ts';
 import { ServedRegistry } from './testing/served-registry.ts';
@@ -134,7 +134,7 @@ interface Receiving {
 /** A delivery as the registry signs and sends it. */
 function request(url: string, { secrets = [secret], at = Date.now() } = {}): Request {
   const body = JSON.stringify(event);
-  const headers = { 'content-type': 'application/json', ...signatureOf({ id: event.id, body, secrets }, at) };
+  const headers = { 'content-type': 'application/json', ...signRequest({ id: event.id, body, secrets }, at) };
   return new Request(url, { method: 'POST', headers, body });
 }
 

@@ -103,6 +103,7 @@ test('every form of import is detected, and one that the table does not allow is
   assert.equal(violationOf('http/body/x.ts', 'http/public/y.ts').length, 1);
   assert.equal(violationOf('kernel/x.ts', 'config/y.ts').length, 1);
   assert.equal(violationOf('features/apps/x.ts', 'features/logos/y.ts').length, 0);
+  assert.equal(violationOf('features/logos/x.ts', 'features/apps/y.ts').length, 1);
   assert.equal(violationOf('features/apps/x-queries.ts', 'kysely').length, 0);
   assert.equal(violationOf('storage/sqlite/x.ts', 'storage/postgres/y.ts').length, 1);
   assert.equal(violationOf('features/apps/x.ts', 'storage/sqlite/y.ts').length, 1);

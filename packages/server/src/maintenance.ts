@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import { pruneSessions } from './features/access/browser-sessions.ts';
+import { alignSkeletons } from './features/apps/comparison/align-skeletons.ts';
+import { catchUp } from './features/apps/comparison/projections.ts';
 import { purgeDeletedApps } from './features/apps/deleted-apps.ts';
 import { pruneClaims } from './features/apps/review/review-claims.ts';
-import { alignSkeletons } from './features/apps/review/warnings/align-skeletons.ts';
 import { countInstallationChanges } from './features/overview/count-installation-changes.ts';
 import { isRecentlyCounted, recordDailyCounts } from './features/overview/daily-counts.ts';
-import { catchUp } from './features/search/projections.ts';
 import { pruneDeliveries } from './features/webhooks/deliveries/stored-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';

@@ -278,10 +278,10 @@ async function stateWithoutCounts(databaseUrl: string): Promise<Record<string, o
     weekly_installations: _weekly,
     counted_events: _counted,
     clock_observations: _observed,
-    identity_versions: _aligned,
+    comparison_key_versions: _aligned,
     pending_projections: _marked,
     search_texts: _searched,
-    app_identities: _compared,
+    app_comparison_keys: _compared,
     ...state
   } = await stateOf(databaseUrl);
   return state;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type AffectedScope, affectedRows, countAffected } from '../features/suspension/suspension-queries.ts';
+import { type AffectedScope, affectedRows, countAffected } from '../storage/kernel-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage, WriteWork } from '../storage/storage.ts';
 import { toTypeId } from './ids.ts';

@@ -1,4 +1,4 @@
-import { checkValue, type Schema, type ValueOf } from './check.ts';
+import { checkValue, PlatformIds, type Schema, type ValueOf } from './check.ts';
 import { isTypeId } from './ids.ts';
 import type { ProblemCode, ValidationError } from './problem-details.ts';
 
@@ -65,6 +65,14 @@ export function requireValid<S extends Schema>(schema: S, value: unknown): Value
 /** Refuses with these validation errors, if there are any. */
 export function throwIfInvalid(errors: ValidationError[] | null): void {
   if (errors && errors.length > 0) throw invalidContent(errors);
+}
+
+/** An id that the platform assigns, as it is stored. Refuses a malformed one with `invalid_content`. */
+export function requirePlatformId(text: string, prefix: string, pointer: string): string {
+  const ids = new PlatformIds();
+  const id = ids.read(text, prefix, pointer);
+  throwIfInvalid(ids.errors);
+  return id;
 }
 
 export function invalidContent(errors: ValidationError[]): Failure {

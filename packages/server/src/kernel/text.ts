@@ -170,3 +170,13 @@ export function nullable<T extends Type.TSchema & { type: string }>(schema: T) {
   // One schema with two types, not a union: a union reports three errors for one wrong value.
   return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
+
+/** Leaves out fields without a value: no view has null (decision 15). */
+export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
+  const given: { [K in keyof T]?: string } = {};
+  for (const name in values) {
+    const value: string | null | undefined = values[name];
+    if (typeof value === 'string') given[name] = value;
+  }
+  return given;
+}

@@ -14,8 +14,8 @@ export interface Tables {
   name_claims: NameClaimRow;
   pending_projections: PendingProjectionRow;
   search_texts: SearchTextRow;
-  app_identities: AppIdentityRow;
-  identity_versions: IdentityVersionRow;
+  app_comparison_keys: ComparisonKeyRow;
+  comparison_key_versions: ComparisonKeyVersionRow;
   protected_names: ProtectedNameRow;
   review_claims: ReviewClaimRow;
   review_notes: ReviewNoteRow;
@@ -83,7 +83,7 @@ export interface AppRow extends AppContent {
    * The optional columns of the approved content that were cleared since, each with the revision that did, as JSON: they
    * stay without effect until a later approval. Null when there are none.
    */
-  withdrawn: string | null;
+  cleared_since_approval: string | null;
   /** Since when the content of an APPROVED app awaits a decision: when its oldest undecided revision was made; else 0. */
   change_since: number;
   /** Since when the transfer of an APPROVED app awaits a decision; else 0. */
@@ -216,7 +216,7 @@ export interface NameClaimRow {
   app_id: string;
 }
 
-/** The mark of an app or developer whose rows in `search_texts` and `app_identities` are to be made again. */
+/** The mark of an app or developer whose rows in `search_texts` and `app_comparison_keys` are to be made again. */
 export interface PendingProjectionRow {
   subject_id: string;
   /** Counts the changes since it was set. */
@@ -238,7 +238,7 @@ export interface SearchTextRow {
 }
 
 /** A name or host of an app's content, by which apps are compared. */
-export interface AppIdentityRow {
+export interface ComparisonKeyRow {
   app_id: string;
   source: 'current' | 'approved';
   /** The column of the content. */
@@ -251,7 +251,7 @@ export interface AppIdentityRow {
 }
 
 /** The version of the data that the skeletons were made with. There is at most one row. */
-export interface IdentityVersionRow {
+export interface ComparisonKeyVersionRow {
   skeletons: string;
 }
 
@@ -520,7 +520,7 @@ export const columns = {
     'approved_revision',
     'approved_revision_stamp',
     'approved_name_key',
-    'withdrawn',
+    'cleared_since_approval',
     'change_since',
     'transfer_since',
     'waiting_since',
@@ -586,8 +586,8 @@ export const columns = {
   name_claims: ['name_key', 'app_id'],
   pending_projections: ['subject_id', 'version'],
   search_texts: ['subject_id', 'name', 'hosts', 'person'],
-  app_identities: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
-  identity_versions: ['skeletons'],
+  app_comparison_keys: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
+  comparison_key_versions: ['skeletons'],
   protected_names: ['id', 'kind', 'value', 'key', 'developer_ids', 'note', 'created_at'],
   review_claims: ['app_id', 'actor', 'claimed_at', 'expires_at'],
   review_notes: ['id', 'app_id', 'text', 'actor', 'created_at'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { signatureOf } from '../../../../server/src/features/webhooks/delivery/receiver.ts';
+import { signRequest } from '../../../../server/src/features/webhooks/delivery/receiver.ts';
 import { verifyWebhook, verifyWebhookBatch } from '../verify-webhook.ts';
 import { signWebhook } from './sign-webhook.ts';
 import { webhookEvent } from './webhook-event.ts';
@@ -17,7 +17,7 @@ test('the headers are those that the registry sends, with one secret and with se
       const { body, headers } = await signWebhook({ ...webhook, secret: secrets, now } as never);
       const { 'content-type': type, ...signed } = headers;
       assert.equal(type, 'application/json');
-      assert.deepEqual(signed, signatureOf({ id: headers['webhook-id'], body, secrets }, now));
+      assert.deepEqual(signed, signRequest({ id: headers['webhook-id'], body, secrets }, now));
     }
   }
 });

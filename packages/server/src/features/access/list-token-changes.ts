@@ -243,11 +243,11 @@ function countBy(events: EventRow[], keyOf: (event: EventRow) => string | null |
   const groups = Map.groupBy(events, keyOf);
   return [...groups].flatMap(([key, group]): Counted[] => {
     const [first] = group;
-    return key && first ? [[key, countOf(group), first]] : [];
+    return key && first ? [[key, countChanges(group), first]] : [];
   });
 }
 
-function countOf(events: EventRow[]): ChangeCount {
+function countChanges(events: EventRow[]): ChangeCount {
   const types = Map.groupBy(events, ({ type }) => type);
   // Not the first and the last one: a clock may have been wrong.
   const times = events.map(({ occurred_at }) => occurred_at);

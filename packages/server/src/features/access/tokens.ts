@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -14,8 +13,8 @@ import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
+import { findDeveloperDuring } from '../developers/suspended-developer.ts';
 import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
-import { findDeveloperDuring } from '../suspension/suspended-developer.ts';
 import {
   type AccessTokenFilter,
   findAccessToken,
@@ -117,8 +116,9 @@ export const issueToken = operation({
     ],
   },
   async run({ registry, caller, body: given }) {
-    throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
-    const developerId = readDeveloperId(registry, given);
+    throwIfInvalid(kindErrors(given));
+    const { developerId: text } = given;
+    const developerId = text === undefined ? null : requirePlatformId(text, registry.userIdPrefix, '/developerId');
 
     const token = newTokenText(given.kind);
     const at = registry.now();
@@ -284,13 +284,12 @@ function scopeLines(): string {
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {
-  const ids = new PlatformIds();
-  const filter: AccessTokenFilter = {
-    ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
+  return {
+    ...(developerId !== undefined && {
+      developer_id: requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
+    }),
     ...(kind !== undefined && { kind }),
   };
-  throwIfInvalid(ids.errors);
-  return filter;
 }
 
 /** A token as shown in lists at this time. */
@@ -298,7 +297,7 @@ function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken 
   return {
     ...accessTokenView(row),
     ...lastUse(row),
-    status: statusOf(row, now),
+    status: tokenStatus(row, now),
     ...(row.suspended === 1 && { suspended: true }),
   };
 }
@@ -308,7 +307,7 @@ function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow):
   return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
 }
 
-function statusOf({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
+function tokenStatus({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
   if (revoked_at !== null) return 'revoked';
   return expires_at <= now ? 'expired' : 'active';
 }
@@ -321,53 +320,35 @@ function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
   );
 }
 
-function developerErrors({ kind, developerId }: NewAccessToken): ValidationError[] {
-  if ((kind === 'developer') === (developerId !== undefined)) return [];
-  return kind === 'developer'
-    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs a developer.' }]
-    : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
-}
-
-/** An operator token without a scope is useless, and no other token has scopes. */
-function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
-  if ((kind === 'operator') === (scopes !== undefined)) return [];
-  return kind === 'operator'
-    ? [
-        {
-          pointer: '/scopes',
-          code: 'required',
-          detail: 'An operator token needs at least one scope: read, portal, review, install or admin.',
-        },
-      ]
-    : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
-}
-
-/** A limit that never applies is a mistake. */
-function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
-  const errors: ValidationError[] = [];
-  if (updatesPerMinute !== undefined && kind !== 'developer') {
-    errors.push({
-      pointer: '/updatesPerMinute',
-      code: 'not_allowed',
-      detail: 'Only a developer token can have this limit.',
-    });
-  }
-  if (readsPerMinute !== undefined && kind === 'operator') {
-    errors.push({
-      pointer: '/readsPerMinute',
-      code: 'not_allowed',
-      detail: 'Only a developer or platform token can have this limit.',
-    });
-  }
-  return errors;
-}
-
-function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {
-  if (developerId === undefined) return null;
-  const ids = new PlatformIds();
-  const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.errors);
-  return id;
+/** What contradicts the kind of a token. A scope or a limit that never applies is a mistake. */
+function kindErrors({
+  kind,
+  developerId,
+  scopes,
+  updatesPerMinute,
+  readsPerMinute,
+}: NewAccessToken): ValidationError[] {
+  const [isDeveloper, isOperator] = [kind === 'developer', kind === 'operator'];
+  const scopesNeeded = 'An operator token needs at least one scope: read, portal, review, install or admin.';
+  const rules: [isBroken: boolean, pointer: string, code: 'required' | 'not_allowed', detail: string][] = [
+    [isDeveloper && !developerId, '/developerId', 'required', 'A developer token needs a developer.'],
+    [!isDeveloper && !!developerId, '/developerId', 'not_allowed', 'Only a developer token has a developer.'],
+    [isOperator && !scopes, '/scopes', 'required', scopesNeeded],
+    [!isOperator && !!scopes, '/scopes', 'not_allowed', 'Only an operator token has scopes.'],
+    [
+      updatesPerMinute !== undefined && !isDeveloper,
+      '/updatesPerMinute',
+      'not_allowed',
+      'Only a developer token can have this limit.',
+    ],
+    [
+      readsPerMinute !== undefined && isOperator,
+      '/readsPerMinute',
+      'not_allowed',
+      'Only a developer or platform token can have this limit.',
+    ],
+  ];
+  return rules.flatMap(([isBroken, pointer, code, detail]) => (isBroken ? [{ pointer, code, detail }] : []));
 }
 
 /** Who makes a request, as the events of their changes name them. */

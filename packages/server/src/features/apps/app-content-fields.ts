@@ -32,7 +32,7 @@ interface ContentFieldDeclaration {
   clearsImmediately: boolean;
   /** As what it is compared with other apps, for the warnings of review (decision 28b). Lists by host include it if a host. */
   comparedAs: 'name' | 'host' | null;
-  /** As what operators find the app by it. `features/search/projections.ts` makes the text. */
+  /** As what operators find the app by it. `features/apps/comparison/projections.ts` makes the text. */
   searchedAs: 'name' | 'host' | null;
 }
 

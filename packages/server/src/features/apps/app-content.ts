@@ -1,6 +1,6 @@
 import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { findLogoOfDeveloper } from '../logos/logo-queries.ts';
 import {
   appContentFields,
@@ -16,7 +16,7 @@ import {
 const contentColumns = appContentFields.map(({ column }) => column);
 
 /** The content of a new app: the given values, and the defaults of all other fields. */
-export function contentOf(given: PartialContent & { name: string }): AppContent {
+export function completeContent(given: PartialContent & { name: string }): AppContent {
   return contentRow((field) => contentValue(given, field) ?? defaultOf(field));
 }
 
@@ -135,4 +135,24 @@ export function nameKey(name: string): string {
       // Composes letters again that an ignorable character separated, or that a change of case decomposed.
       .normalize('NFKC')
   );
+}
+
+/** How long a deleted app can be restored (decision 16). */
+export const restorableMs = 30 * 86_400_000;
+
+/** Whether an app deleted at one time can be restored at another. If not, it counts as purged even before it is. */
+export function isRestorable(deletedAt: number, at: number): boolean {
+  return deletedAt > at - restorableMs;
+}
+
+/** The stored row of a deleted app, without installations and without a claim to its name. */
+export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
+  const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
+  return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
+}
+
+/** The app as it was when it was deleted, without installations. Throws when its content cannot have been stored. */
+export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
+  const app = JSON.parse(text);
+  return { ...app, ...contentOfSnapshot(app) };
 }

@@ -1,19 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
-import { type AppIdentityRow, type AppRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
+import type { QueryBuilder } from '../../storage/statement.ts';
+import { type AppRow, type ComparisonKeyRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
+import type { ShownInstallation } from '../installations/installation-queries.ts';
 
 /** An app, and the setting for changes to approved content. */
-export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
+export type AppRowWithSetting = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
 
 export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
 );
 
 /** The app with the setting for changes to approved content. */
-export const findAppWithMode = find((db, { id }: { id: string }) =>
+export const findAppWithSetting = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
 );
 
@@ -219,7 +221,7 @@ export function listAppPage(
   connection: Connection,
   filter: AppFilter,
   { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
-): Promise<PageOfRows<AppRowWithMode>> {
+): Promise<PageOfRows<AppRowWithSetting>> {
   const query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)
@@ -261,7 +263,7 @@ export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('a
 
 /** The columns that order the list, of which an app has several rows. */
 const order = ['value', 'app_id', 'source', 'field'] as const;
-type HostOfApp = Pick<AppIdentityRow, (typeof order)[number]>;
+type HostOfApp = Pick<ComparisonKeyRow, (typeof order)[number]>;
 
 /**
  * A page of the apps that have a host or one below it, by host. Each app comes once, at its first host, and the page reads
@@ -271,12 +273,12 @@ export async function listAppPageByHost(
   connection: Connection,
   { hostKey, ...filter }: AppFilter & { hostKey: string },
   request: PageRequest,
-): Promise<PageOfRows<AppRowWithMode>> {
+): Promise<PageOfRows<AppRowWithSetting>> {
   const { rows: hosts, ...around } = await listHostPage(connection, hostKey, request);
   if (hosts.length === 0) return { rows: [], ...around };
   const ids = [...new Set(hosts.map(({ app_id }) => app_id))];
   const [all, apps] = await Promise.all([
-    listHostsOf(connection, hostKey, ids),
+    listAppHosts(connection, hostKey, ids),
     listMatchingApps(connection, filter, ids),
   ]);
   const firstOf = new Map(all.toReversed().map((host) => [host.app_id, host]));
@@ -292,16 +294,16 @@ export function listHostPage(
   request: PageRequest,
 ): Promise<PageOfRows<HostOfApp>> {
   const also = sql<boolean>`kind = 'host'`;
-  const hosts = { table: 'app_identities', leading: [], ranges: [[]], order, prefix: hostKey, also } as const;
+  const hosts = { table: 'app_comparison_keys', leading: [], ranges: [[]], order, prefix: hostKey, also } as const;
   const [range] = rowsInRanges(hosts, request);
   const query = connection.builder.selectFrom(sql<HostOfApp>`(${range})`.as('one_range')).select(order);
   return listPage(connection, { query: query as never, order }, request);
 }
 
 /** The hosts of some apps that are in the list, in its order. */
-function listHostsOf(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
+function listAppHosts(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
   const query = connection.builder
-    .selectFrom('app_identities')
+    .selectFrom('app_comparison_keys')
     .select(order)
     .where('app_id', 'in', ids)
     .where('kind', '=', 'host')
@@ -313,7 +315,7 @@ function listMatchingApps(
   connection: Connection,
   { status, developerId, changedSinceApproval, nameKeyPrefix }: AppFilter,
   ids: string[],
-): Promise<AppRowWithMode[]> {
+): Promise<AppRowWithSetting[]> {
   let query = connection.builder
     .selectFrom('apps')
     .select(columns.apps)
@@ -331,4 +333,80 @@ function listMatchingApps(
 /** A condition that leads to no search by this column: the rows are found by their ids. */
 function startsWith(column: string, prefix: string) {
   return sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit([...prefix].length)}) = ${prefix}`;
+}
+
+/** The app with its developer and installations. */
+interface AppSnapshot {
+  app: PlatformAppRow;
+  /** By creation. */
+  installations: ShownInstallation[];
+}
+
+/** Returns null also if the app has more installations than `installationsMax`. One statement is one snapshot on every engine. */
+export async function findAppSnapshot(
+  connection: Connection,
+  values: { id: string; installationsMax: number },
+): Promise<AppSnapshot | null> {
+  const app = await findPlatformAppWithTexts(connection, values);
+  return app && { app, installations: app.installations === null ? [] : shownInstallations(app.id, app.installations) };
+}
+
+/** Returns the installations as one text: reading a row for each takes several times as long. */
+const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
+  platformApp(db, id)
+    .where('apps.installation_count', '<=', installationsMax)
+    .select(
+      sql<string | null>`(
+        select string_agg(id || ' ' || workspace_id || ' ' || user_id || ' ' || enabled || ' ' || created_at, ' '
+          order by created_at, id)
+        from installations where app_id = apps.id)`.as('installations'),
+    ),
+);
+
+function shownInstallations(appId: string, text: string): ShownInstallation[] {
+  const values = text.split(' ');
+  const rows: ShownInstallation[] = [];
+  for (let at = 0; at < values.length; at += 5) {
+    const [id = '', workspaceId = '', userId = '', enabled, createdAt] = values.slice(at, at + 5);
+    rows.push({
+      id,
+      app_id: appId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      enabled: enabled === '1' ? 1 : 0,
+      created_at: Number(createdAt),
+    });
+  }
+  return rows;
+}
+
+/** The app with its developer, without its installations. */
+export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));
+export type PlatformAppRow = NonNullable<Awaited<ReturnType<typeof findPlatformApp>>>;
+
+export const streamPlatformApp = stream((db, { id }: { id: string }) => platformApp(db, id));
+
+function platformApp(db: QueryBuilder, id: string) {
+  return db
+    .selectFrom('apps')
+    .innerJoin('developers', 'developers.user_id', 'apps.developer_id')
+    .where('apps.id', '=', id)
+    .select([
+      'apps.id',
+      ...contentColumns.map((name) => `apps.${name}` as const),
+      'apps.approved_content',
+      'apps.cleared_since_approval',
+      changesToApproved,
+      'apps.review_status',
+      'apps.platform_revision',
+      'apps.platform_revision_stamp',
+      'developers.revision_stamp as developer_stamp',
+      'apps.created_at',
+      'apps.updated_at',
+      'apps.shown_at',
+      'developers.user_id as developer_user_id',
+      'developers.email',
+      'developers.first_name',
+      'developers.last_name',
+    ]);
 }

@@ -8,7 +8,7 @@ import { type AppContentField, appContentFields, type ContentPath } from './app-
 import * as appFields from './app-fields.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { AllowedSteps, ReviewClaim, ReviewStatus, reviewStatuses } from './review/review-status.ts';
-import { ReviewWarning } from './review/warnings/review-warning.ts';
+import { ReviewWarning } from './review/review-warning.ts';
 
 /** The name of a field in a group, or of one that is in no group (null). */
 type NameIn<Group extends string | null, Path extends ContentPath> = Group extends string

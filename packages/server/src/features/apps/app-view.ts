@@ -1,14 +1,15 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
-import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
-import type { Developer } from '../developers/developer.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { developerRecord } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
 import { approvedContent } from './app-content.ts';
 import { contentUnderPaths } from './app-content-fields.ts';
+import type { PlatformAppRow } from './app-queries.ts';
 import type { DeveloperApp, OperatorApp, PlatformApp } from './app-schemas.ts';
 import { type ChangesToApproved, effectiveContent, shownContent, shownSince } from './next-app.ts';
-import type { PlatformAppRow } from './platform-app-queries.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
 /** The parts of the registry that the operator view depends on. */
@@ -44,8 +45,8 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 }
 
 /** The app as operators see it. */
-export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesToApproved): OperatorApp {
-  const effective = effectiveContent(app, mode);
+export function operatorView(base: OperatorViewBase, app: AppRow, changesToApproved: ChangesToApproved): OperatorApp {
+  const effective = effectiveContent(app, changesToApproved);
   return {
     ...developerView(base, app),
     developerId: app.developer_id,
@@ -62,16 +63,6 @@ export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesT
 /** The time of submission of an app that awaits review; null in every other status. */
 export function submittedAt(app: AppRow): string | null {
   return app.review_status === 'AWAITING_REVIEW' ? dateTime(app.submitted_at) : null;
-}
-
-export function developerRecord(
-  developer: Pick<DeveloperRow, 'user_id' | 'email' | 'first_name' | 'last_name'>,
-): Developer {
-  return {
-    userId: developer.user_id,
-    email: developer.email,
-    ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
-  };
 }
 
 function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
@@ -101,14 +92,4 @@ export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInf
 
 function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { logoUrl?: string } {
   return app.logo_id === null ? {} : { logoUrl: `${logoBaseUrl}/${app.logo_id}` };
-}
-
-/** Leaves out fields without a value: no view has null (decision 15). */
-export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
-  const given: { [K in keyof T]?: string } = {};
-  for (const name in values) {
-    const value: string | null | undefined = values[name];
-    if (typeof value === 'string') given[name] = value;
-  }
-  return given;
 }

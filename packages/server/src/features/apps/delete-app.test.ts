@@ -18,7 +18,7 @@ import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
 import { effectiveIn } from '../events/append-event.ts';
-import { contentData, contentOf } from './app-content.ts';
+import { completeContent, contentData } from './app-content.ts';
 import type { OperatorApp } from './app-schemas.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
 import { getApp, getAppRevision } from './get-app.ts';
@@ -156,31 +156,31 @@ forEachEngine((engine) => {
       events.map((event) => [event.type, effectiveIn(event)]),
       [
         ['app.deleted', null],
-        ['app.restored', contentData(contentOf(app))],
+        ['app.restored', contentData(completeContent(app))],
       ],
     );
   });
 
   test('a restored app whose shown content changed with the setting meanwhile is updated at its restoration', async () => {
-    const setMode = (changesToApproved: string) =>
+    const setChangesToApproved = (changesToApproved: string) =>
       updateSettings(fixture.registry, commandLine, { update: { changesToApproved, existing: 'hold' } });
     const shown = async ({ id }: OperatorApp) => (await getApp(fixture.registry, id)).app;
-    await setMode('hold');
+    await setChangesToApproved('hold');
     const app = await fixture.newApp({ status: 'APPROVED', name: 'Held' });
     now += 1_000;
     await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update: { name: 'Held 2' } });
-    for (const [mode, name] of [
+    for (const [changesToApproved, name] of [
       ['live', 'Held 2'],
       ['hold', 'Held'],
     ] as const) {
       await remove(app);
       now += 1_000;
-      await setMode(mode);
+      await setChangesToApproved(changesToApproved);
       await restore(app);
       const { name: shownName, updatedAt } = await shown(app);
       assert.deepEqual([shownName, updatedAt], [name, new Date(now).toISOString()]);
     }
-    await setMode('live');
+    await setChangesToApproved('live');
   });
 
   test('the events of deletion and restoration contain the app', async () => {
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       developerId: app.developerId,
       reviewStatus: 'DRAFT',
       revision: 1,
-      ...contentData(contentOf({ name: app.name, listingInfo: { shortDescription: 'Short.' } })),
+      ...contentData(completeContent({ name: app.name, listingInfo: { shortDescription: 'Short.' } })),
     });
     assert.deepEqual([deleted?.after, restored?.before, restored?.after], [null, null, deleted?.before]);
   });

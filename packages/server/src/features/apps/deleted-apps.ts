@@ -1,27 +1,26 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
 import { dryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId, requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { operation } from '../../kernel/operation.ts';
 import { listTotal, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { dateTime } from '../../kernel/time.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/installation-changes.ts';
 import { deleteSomeInstallationsOfApp } from '../installations/installation-queries.ts';
-import { mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
-import { nameKey } from './app-content.ts';
+import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
 import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
-import { operatorView } from './app-view.ts';
-import { isClaimed, withNameClaim } from './change-app-content.ts';
-import { appOfDeleted, deletedView, isRestorable, restorableMs, toDeletedRow } from './deleted-app.ts';
+import { type OperatorViewBase, operatorView } from './app-view.ts';
+import { appEventData, isClaimed, lockApp, withNameClaim } from './change-app.ts';
 import {
   findDeletedAppForUpdate,
   insertDeletedApp,
@@ -32,7 +31,6 @@ import {
 } from './deleted-app-queries.ts';
 import { effectiveChange, nextApp, nextPlatformRevision } from './next-app.ts';
 import { deleteDecisionsOfApp, deleteNotesOfApp } from './review/review-queries.ts';
-import { appEventData, lockApp } from './store-app.ts';
 
 const deletedAtOnce = 1_000;
 
@@ -78,7 +76,7 @@ export const deleteApp = operation({
       }
       await deleteAppRow(transaction, { id });
       await insertDeletedApp(transaction, toDeletedRow(app, at));
-      await mark(transaction, id);
+      await markForProjection(transaction, { subjectId: id });
       await appendEvent(transaction, { caller, at, ...appDeleted(app) });
       return deletedView(registry, app, at);
     });
@@ -96,10 +94,8 @@ export const listDeletedApps = operation({
   response: totalPageOf(DeletedApp, 'DeletedApp'),
   command: { name: 'app list' },
   async run({ registry, query: { withTotal, ...given } }) {
-    const ids = new PlatformIds();
-    const developerId =
-      given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const { developerId: text } = given;
+    const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
     const filter = { after: registry.now() - restorableMs, developerId };
     const sorting = sortingOf(given.sort ?? 'id', { id: ['id'], deletedAt: ['deleted_at', 'id'] });
     const page = await readPage(given, {
@@ -136,21 +132,22 @@ export const restoreApp = operation({
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
+      const { changesToApproved, ...settings } = await settingsDuring(transaction);
       const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
       const developer = await findDeveloperDuring(transaction, claiming.developer_id);
       const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
       // The setting may have changed since the deletion: then other content is shown than before, since now.
-      const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
+      const changesToApprovedBefore = changesToApproved === 'hold' ? 'live' : 'hold';
+      const row = nextApp(claiming, given, { at, changesToApproved, changesToApprovedBefore });
       await removeDeletedApp(transaction, { id });
       await insertApp(transaction, row);
-      await mark(transaction, id);
+      await markForProjection(transaction, { subjectId: id });
       await appendEvent(transaction, {
         ...{ caller, at, type: 'app.restored', appId: id, subjectId: id },
         after: appEventData(row),
-        ...effectiveChange(null, { app: row, mode }),
+        ...effectiveChange(null, { app: row, changesToApproved }),
       });
-      return operatorView(registry, row, mode);
+      return operatorView(registry, row, changesToApproved);
     });
     return work.catch((error) => {
       throw isClaimed(error) ? nameTaken() : error;
@@ -248,7 +245,7 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
   const due = await listDeletedUntil(transaction, { time: until, limit: purgedAtOnce });
   for (const { id } of due) {
     await removeDeletedApp(transaction, { id });
-    await mark(transaction, id);
+    await markForProjection(transaction, { subjectId: id });
     await deleteDecisionsOfApp(transaction, { appId: id });
     await deleteNotesOfApp(transaction, { appId: id });
   }
@@ -257,4 +254,14 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
     changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
   });
   return due.length;
+}
+
+function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {
+  // Nothing of a deleted app is effective.
+  const { effective: _, ...view } = operatorView(base, app, 'live');
+  return {
+    ...view,
+    deletedAt: dateTime(deletedAt),
+    restorableUntil: dateTime(deletedAt + restorableMs),
+  };
 }

@@ -5,9 +5,9 @@ import { platformRevisionText } from '../../storage/request-lookups.ts';
 import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
+import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './app-queries.ts';
 import { PlatformApp } from './app-schemas.ts';
 import { platformView } from './app-view.ts';
-import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './platform-app-queries.ts';
 
 /** Get App (interface 4.2). */
 export const getAppOperation = publicOperation({

@@ -8,9 +8,9 @@ import { appContentFields } from './app-content-fields.ts';
 /** When an app changes, and what the registry does with changes to approved content at that moment. */
 interface AppChange {
   at: number;
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   /** The same before the change, where that changes too. */
-  modeBefore?: ChangesToApproved;
+  changesToApprovedBefore?: ChangesToApproved;
   /** Whether earlier content is brought back: an address in it that is approved has effect again. */
   isRevert?: boolean;
 }
@@ -34,13 +34,13 @@ export function newAppRow(
     approved_revision: null,
     approved_revision_stamp: null,
     approved_name_key: null,
-    withdrawn: null,
+    cleared_since_approval: null,
     change_since: 0,
     transfer_since: 0,
     waiting_since: 0,
     suspended_status: null,
     installation_count: 0,
-    ...firstRevision(),
+    ...{ revision: 1, revision_stamp: newStamp(), ...nextPlatformRevision({ platform_revision: 0 }) },
     submitted_at: 0,
     created_at: at,
     updated_at: at,
@@ -50,10 +50,10 @@ export function newAppRow(
 
 /**
  * The row of an app after a change of some columns, with all that follows from them: revisions, times, claims, the place in
- * the queue and what is withdrawn. Every change of an app's content or review passes through here.
+ * the queue and what is cleared since the approval. Every change of an app's content or review passes through here.
  */
 export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
-  const { at, mode, modeBefore = mode, isRevert = false } = change;
+  const { at, changesToApproved, changesToApprovedBefore = changesToApproved, isRevert = false } = change;
   const after: AppRow = { ...before, ...given };
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
@@ -64,13 +64,15 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
     after.name_claim = before.name_claim === null ? null : after.name_key;
   }
   if (after.approved_revision === after.revision) after.approved_revision_stamp = after.revision_stamp;
-  if (given.withdrawn === undefined) after.withdrawn = nextWithdrawn(before, after, { isRevert });
+  if (given.cleared_since_approval === undefined) {
+    after.cleared_since_approval = nextCleared(before, after, { isRevert });
+  }
   if (after.revision !== before.revision) Object.assign(after, approvedAgain(after));
 
   const latest = Math.max(at, before.updated_at, before.shown_at);
   if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
-  const isShownChanged =
-    isStatusChanged || changedContentColumns(shownContent(before, modeBefore), shownContent(after, mode)).length > 0;
+  const [shownBefore, shown] = [shownContent(before, changesToApprovedBefore), shownContent(after, changesToApproved)];
+  const isShownChanged = isStatusChanged || changedContentColumns(shownBefore, shown).length > 0;
   const shownAt = isShownChanged ? Math.max(given.updated_at ?? latest, shownSince(before)) : shownSince(before);
   after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
   if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));
@@ -89,7 +91,7 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
 /** A new revision with the approved content, all of it in effect, is approved. No earlier one awaits a decision any more. */
 function approvedAgain(app: AppRow): Partial<AppRow> {
   if (app.approved_content === null || undecidedColumns(app).length > 0) return {};
-  return { approved_revision: app.revision, approved_revision_stamp: app.revision_stamp, withdrawn: null };
+  return { approved_revision: app.revision, approved_revision_stamp: app.revision_stamp, cleared_since_approval: null };
 }
 
 /** When what the platform view shows of an app's content and status last changed. */
@@ -130,17 +132,6 @@ export function waitingSince(app: AppRow): number {
 }
 
 type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
-type Revision = PlatformRevision & Pick<AppRow, 'revision' | 'revision_stamp'>;
-
-/** The revisions of a new app. */
-function firstRevision(): Revision {
-  return nextRevision({ revision: 0, platform_revision: 0 });
-}
-
-/** The revisions after a change of the content, which the platform view shows too. */
-function nextRevision(app: Pick<AppRow, 'revision' | 'platform_revision'>): Revision {
-  return { revision: app.revision + 1, revision_stamp: newStamp(), ...nextPlatformRevision(app) };
-}
 
 /** The revision after a change of anything else in the platform view. */
 export function nextPlatformRevision({
@@ -157,75 +148,74 @@ const clearedImmediately = appContentFields.filter((field) => field.clearsImmedi
 type ClearedImmediately = (typeof clearedImmediately)[number];
 
 /** The cleared columns whose approved value stays without effect, each with the revision that cleared it. */
-type Withdrawn = Partial<Record<ClearedImmediately, number>>;
+type Cleared = Partial<Record<ClearedImmediately, number>>;
 
 /** The columns that the approved content of an app depends on. */
-type Approved = Pick<AppRow, 'approved_content' | 'withdrawn'>;
+type Approved = Pick<AppRow, 'approved_content' | 'cleared_since_approval'>;
 
-export function withdrawnOf({ withdrawn }: Pick<AppRow, 'withdrawn'>): Withdrawn {
-  return withdrawn === null ? {} : JSON.parse(withdrawn);
+export function clearedSinceApproval(app: Pick<AppRow, 'cleared_since_approval'>): Cleared {
+  return app.cleared_since_approval === null ? {} : JSON.parse(app.cleared_since_approval);
 }
 
-/** The approved content of an app without what was withdrawn since; null when it was never approved. */
+/** The approved content of an app without what was cleared since; null when it was never approved. */
 export function approvedInEffect(app: Approved): AppContent | null {
   const approved = approvedContent(app);
-  if (!approved || app.withdrawn === null) return approved;
-  const cleared = Object.keys(withdrawnOf(app)).map((column) => [column, null]);
-  return { ...approved, ...Object.fromEntries(cleared) };
+  if (!approved || app.cleared_since_approval === null) return approved;
+  const absent = Object.keys(clearedSinceApproval(app)).map((column) => [column, null]);
+  return { ...approved, ...Object.fromEntries(absent) };
 }
 
 /** The content that the platform view shows. An APPROVED app without a snapshot was approved as it is. */
-export function shownContent(app: AppContent & Approved, mode: ChangesToApproved): AppContent {
-  return (mode === 'hold' && approvedInEffect(app)) || app;
+export function shownContent(app: AppContent & Approved, changesToApproved: ChangesToApproved): AppContent {
+  return (changesToApproved === 'hold' && approvedInEffect(app)) || app;
 }
 
 /** The content that a platform may act on; null unless the app is APPROVED. */
-export function effectiveContent(app: AppRow, mode: ChangesToApproved): AppContent | null {
-  return app.review_status === 'APPROVED' ? shownContent(app, mode) : null;
+export function effectiveContent(app: AppRow, changesToApproved: ChangesToApproved): AppContent | null {
+  return app.review_status === 'APPROVED' ? shownContent(app, changesToApproved) : null;
 }
 
-/** The content columns whose current value is not approved: it differs, or was withdrawn and is there again. */
+/** The content columns whose current value is not approved: it differs, or was cleared and is there again. */
 export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
   const approved = approvedContent(app);
   if (!approved) return [];
-  const withdrawn = withdrawnOf(app);
+  const cleared = clearedSinceApproval(app);
   const differing = changedContentColumns(approved, app);
   return appContentFields
     .map(({ column }) => column)
-    .filter((column) => differing.includes(column) || (column in withdrawn && approved[column] !== null));
+    .filter((column) => differing.includes(column) || (column in cleared && approved[column] !== null));
 }
 
 /**
- * The withdrawn columns after a change. They are tracked even before the first approval, since an earlier revision may
+ * The cleared columns after a change. They are tracked even before the first approval, since an earlier revision may
  * be approved later.
  */
-export function nextWithdrawn(
+export function nextCleared(
   before: AppRow,
   after: AppRow,
   { isRevert = false }: { isRevert?: boolean },
 ): string | null {
   const approved = approvedContent(after);
   if (!approved) return null;
-  const withdrawn = withdrawnOf(before);
+  const cleared = clearedSinceApproval(before);
   for (const column of clearedImmediately) {
     const isCleared = before[column] !== null && after[column] === null;
     const isRestored = isRevert && after[column] !== null && after[column] === approved[column];
     const isDecided =
-      after.approved_revision !== before.approved_revision &&
-      (withdrawn[column] ?? 0) <= (after.approved_revision ?? 0);
-    if (isCleared) withdrawn[column] = after.revision;
-    if (isRestored || isDecided) delete withdrawn[column];
+      after.approved_revision !== before.approved_revision && (cleared[column] ?? 0) <= (after.approved_revision ?? 0);
+    if (isCleared) cleared[column] = after.revision;
+    if (isRestored || isDecided) delete cleared[column];
   }
-  return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
+  return Object.keys(cleared).length === 0 ? null : JSON.stringify(cleared);
 }
 
 /** How the event of a change reports the effective content: not at all if that is the same. `before` is null for a new app. */
 export function effectiveChange(
-  before: { app: AppRow; mode: ChangesToApproved } | null,
-  after: { app: AppRow; mode: ChangesToApproved },
+  before: { app: AppRow; changesToApproved: ChangesToApproved } | null,
+  after: { app: AppRow; changesToApproved: ChangesToApproved },
 ): Pick<EventData['app.updated'], 'effective'> {
-  const from = before && effectiveContent(before.app, before.mode);
-  const to = effectiveContent(after.app, after.mode);
+  const from = before && effectiveContent(before.app, before.changesToApproved);
+  const to = effectiveContent(after.app, after.changesToApproved);
   if (!to) return from ? { effective: null } : {};
   const changed = from ? changedContentColumns(from, to) : undefined;
   return changed?.length === 0 ? {} : { effective: contentData(to, changed) };

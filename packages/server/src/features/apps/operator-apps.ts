@@ -1,5 +1,11 @@
 import { PlatformIds } from '../../kernel/check.ts';
-import { appNotFound, developerNotFound, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import {
+  appNotFound,
+  developerNotFound,
+  requireAppId,
+  requirePlatformId,
+  throwIfInvalid,
+} from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -7,16 +13,16 @@ import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import { readsNotes } from '../access/access-token.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
-import { catchUp, mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { findDeveloperDuring, suspendedColumns } from '../suspension/suspended-developer.ts';
-import { contentData, contentOf, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
+import { completeContent, contentData, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
 import { contentNegations, contentOptions } from './app-content-options.ts';
 import {
   type AppFilter,
-  findAppWithMode,
+  findAppWithSetting,
   insertApp,
   listAppPage,
   listAppPageByHost,
@@ -24,14 +30,21 @@ import {
 } from './app-queries.ts';
 import { AppQuery, AppUpdate, AppWithWarnings, NewApp, OperatorApp } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
-import { changeAppContent, orNameTaken, withNameClaim } from './change-app-content.ts';
+import {
+  changeAppContent,
+  lockApp,
+  orNameTaken,
+  readChangesToApproved,
+  revisionData,
+  withNameClaim,
+} from './change-app.ts';
+import { hostKey, notAHost, readHost } from './comparison/hosts.ts';
+import { catchUp } from './comparison/projections.ts';
 import { deleteApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
+import { listWarnings } from './review/app-warnings.ts';
 import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
-import { warningsOf } from './review/warnings/app-warnings.ts';
-import { hostKey, notAHost, readHost } from './review/warnings/hosts.ts';
-import { changesToApproved, lockApp, revisionData } from './store-app.ts';
 import { transferApp } from './transfer-app.ts';
 
 const path = '/operator/v1/apps';
@@ -111,10 +124,8 @@ export const createApp = operation({
     examples: ['app-registry app create --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c --name "Invoice Sync"'],
   },
   async run({ registry, caller, body }) {
-    const ids = new PlatformIds();
-    const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
-    const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(body) });
+    const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
+    const draft = newAppRow(registry, { id: newId('app'), developerId, content: completeContent(body) });
     const work = write(registry, caller, async (transaction) => {
       const claiming = withNameClaim(draft, await settingsDuring(transaction));
       const developer = await findDeveloperDuring(transaction, developerId);
@@ -123,7 +134,7 @@ export const createApp = operation({
       const row = isSuspended ? { ...claiming, ...suspendedColumns(claiming, developer) } : claiming;
       await requireOwnLogo(transaction, row.logo_id, developerId);
       await insertApp(transaction, row);
-      await mark(transaction, row.id);
+      await markForProjection(transaction, { subjectId: row.id });
       await appendEvent(transaction, {
         ...{ caller, at: row.created_at, type: 'app.created', appId: row.id, subjectId: row.id },
         after: { developerId, ...revisionData(row), ...contentData(row) },
@@ -158,18 +169,18 @@ export const getAppAsOperator = operation({
   },
   async run({ registry, params: { id }, scopes }) {
     requireAppId(id);
-    const app = await findAppWithMode(registry.storage.reader, { id });
+    const app = await findAppWithSetting(registry.storage.reader, { id });
     if (!app) throw appNotFound();
     await catchUp(registry);
     const [warnings, claims] = await Promise.all([
-      warningsOf(registry.storage.reader, [app]),
+      listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
     const claim = claims.get(id);
     return {
       ...operatorView(registry, app, app.changes_to_approved),
       warnings: warnings.get(app.id) ?? [],
-      reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+      reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
       ...(claim && { claim }),
     };
   },
@@ -200,14 +211,14 @@ export const updateAppAsOperator = operation({
   async run({ registry, caller, params: { id }, body, ifRevision, unlessRevision }) {
     const given = givenContent(body);
     const work = write(registry, caller, async (transaction) => {
-      const [app, mode, nextEventId] = await Promise.all([
+      const [app, changesToApproved, nextEventId] = await Promise.all([
         lockApp(transaction, id),
-        changesToApproved(transaction),
+        readChangesToApproved(transaction),
         readEventIds(transaction),
       ]);
-      const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
+      const change = { transaction, app, changesToApproved, nextEventId, given, ifRevision, unlessRevision };
       const changed = await changeAppContent(registry, caller, change);
-      return operatorView(registry, changed.app, mode);
+      return operatorView(registry, changed.app, changesToApproved);
     });
     return work.catch((error) => {
       throw orNameTaken(error);

@@ -1,5 +1,4 @@
-import { PlatformIds } from '../../kernel/check.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -7,17 +6,17 @@ import { newStamp } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
+import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { withCause, withoutCause } from '../installations/installation.ts';
-import { changeCauses, installationsOfApp, type NextCauses } from '../installations/installation-changes.ts';
+import { type CausesChange, storedCauses } from '../installations/installation.ts';
+import { changeCauses, installationsOfApp } from '../installations/installation-changes.ts';
 import { findLogo, insertLogo, listLogosForShare } from '../logos/logo-queries.ts';
-import { requireRecipient } from '../suspension/suspended-developer.ts';
 import { approvedContent, snapshotText } from './app-content.ts';
 import { OperatorApp, Transfer } from './app-schemas.ts';
 import { operatorView } from './app-view.ts';
+import { lockApp, readChangesToApproved, revisionData, storeApp } from './change-app.ts';
 import { nextApp, undecidedColumns } from './next-app.ts';
-import { changesToApproved, lockApp, revisionData, storeApp } from './store-app.ts';
 
 /**
  * The transfer makes a new revision, so an earlier decision never applies to the new developer. A logo belongs to one
@@ -44,24 +43,22 @@ export const transferApp = operation({
     examples: ['app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, caller, params: { id }, body }) {
-    const ids = new PlatformIds();
-    const developerId = ids.read(body.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
     return write(registry, caller, async (transaction) => {
       // The developer is locked first: a write that changes a developer also locks their apps last.
       const recipient = await lockDeveloper(transaction, developerId);
       const before = await lockApp(transaction, id);
-      const mode = await changesToApproved(transaction);
-      if (before.developer_id === developerId) return operatorView(registry, before, mode);
+      const changesToApproved = await readChangesToApproved(transaction);
+      if (before.developer_id === developerId) return operatorView(registry, before, changesToApproved);
       requireRecipient(recipient);
       const at = registry.now();
       const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
-      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
+      const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, changesToApproved });
       const owners = { before: ownerData(before), after: ownerData(after) };
       const change = { type: 'app.transferred', appId: id, subjectId: id, ...owners } as const;
-      await storeApp(transaction, { caller, at }, { before, after, mode, change });
+      await storeApp(transaction, { caller, at }, { before, after, changesToApproved, change });
       if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -69,12 +66,11 @@ export const transferApp = operation({
 /** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */
 async function endSuspension(transaction: Connection, context: ChangeContext, app: AppRow): Promise<void> {
   const isRevoked = app.suspended_status === 'APPROVED';
-  const next: NextCauses = (causes) => {
-    const left = withoutCause(causes, 'suspension');
-    return isRevoked && causes.includes('suspension') ? withCause(left, 'revocation') : left;
-  };
-  for await (const rows of installationsOfApp(transaction, app.id))
-    await changeCauses(transaction, context, { rows, next });
+  const change: CausesChange = { remove: 'suspension', ...(isRevoked && { add: 'revocation' }) };
+  for await (const all of installationsOfApp(transaction, app.id)) {
+    const rows = all.filter((row) => storedCauses(row).includes('suspension'));
+    await changeCauses(transaction, context, { rows, ...change });
+  }
 }
 
 /** Returns the ids of the copies, by the ids of the originals. */
@@ -134,7 +130,7 @@ function approvedAnew(app: AppRow): Partial<AppRow> {
     revision: app.revision + 2,
     approved_revision: app.revision + 1,
     approved_revision_stamp: newStamp(),
-    withdrawn: app.withdrawn,
+    cleared_since_approval: app.cleared_since_approval,
   };
 }
 

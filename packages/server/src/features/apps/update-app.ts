@@ -5,14 +5,13 @@ import { publicOperation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision, revisionETag } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/append-event.ts';
-import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import { givenContent } from './app-content.ts';
 import { findApp, findAppForUpdate } from './app-queries.ts';
 import { AppUpdate, DeveloperApp } from './app-schemas.ts';
 import { developerView } from './app-view.ts';
-import { changeAppContent, orNameTaken } from './change-app-content.ts';
-import { changesToApproved } from './store-app.ts';
+import { changeAppContent, orNameTaken, readChangesToApproved } from './change-app.ts';
 
 /** Update App (interface 4.1). */
 export const updateAppOperation = publicOperation({
@@ -101,16 +100,16 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
       groupKey: given.name === undefined ? input.appId : undefined,
       work: async (transaction) => {
         // In one round trip.
-        const [found, mode, nextEventId] = await Promise.all([
+        const [found, changesToApproved, nextEventId] = await Promise.all([
           findAppForUpdate(transaction, { id: input.appId }),
-          changesToApproved(transaction),
+          readChangesToApproved(transaction),
           readEventIds(transaction),
         ]);
         const app = requireOwned(found, input);
         // Suspended since the request was authenticated.
         requireNotSuspended(app);
         const { ifRevision, unlessRevision } = input;
-        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision };
+        const change = { transaction, app, changesToApproved, nextEventId, given, ifRevision, unlessRevision };
         const changed = await changeAppContent(registry, caller, change);
         return updated(registry, changed.app);
       },

@@ -3,12 +3,12 @@ import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { developerRecord, optional } from '../apps/app-view.ts';
-import { mark } from '../search/projections.ts';
-import type { OperatorDeveloper } from './developer.ts';
+import { developerRecord, type OperatorDeveloper } from './developer.ts';
 import { findDeveloper, listDevelopersForUpdate, replaceDeveloper as replaceRow } from './developer-queries.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
@@ -46,7 +46,7 @@ export async function replaceDeveloper(
 /** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
 export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
   await replaceRow(transaction, { ...developer, revision_stamp: newStamp() });
-  await mark(transaction, developer.user_id);
+  await markForProjection(transaction, { subjectId: developer.user_id });
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;

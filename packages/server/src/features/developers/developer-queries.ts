@@ -85,7 +85,7 @@ interface OfDeveloper {
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
 /** The apps of a developer, as the ranges of one index. */
-function appsOf(developerId: string, some = statuses): IndexRanges {
+function appRanges(developerId: string, some = statuses): IndexRanges {
   return {
     table: 'apps',
     leading: ['developer_id', 'review_status', 'changed_since_approval'],
@@ -94,7 +94,7 @@ function appsOf(developerId: string, some = statuses): IndexRanges {
   };
 }
 
-function deletedAppsOf(developerId: string): IndexRanges {
+function deletedAppRanges(developerId: string): IndexRanges {
   return { table: 'deleted_apps', leading: ['developer_id'], ranges: [[developerId]], order: ['id'] };
 }
 
@@ -111,8 +111,8 @@ export async function countAppsOfDeveloper(
       sql` + `,
     );
   const counts = [
-    ...statuses.map((status) => sql`${count(appsOf(developerId, [status]))} as ${sql.ref(status)}`),
-    sql`${count(deletedAppsOf(developerId))} as deleted`,
+    ...statuses.map((status) => sql`${count(appRanges(developerId, [status]))} as ${sql.ref(status)}`),
+    sql`${count(deletedAppRanges(developerId))} as deleted`,
   ];
   const query = sql<AppCounts>`select ${sql.join(counts)}`;
   const [row] = await reader.rows(query.compile(reader.builder));
@@ -125,8 +125,8 @@ export async function listNewestAppIds(
   { developerId, limit }: OfDeveloper & { limit: number },
 ): Promise<string[]> {
   const newest = { limit: limit - 1, position: { side: 'before' as const, values: [lastId] } };
-  const apps = keysInRanges(appsOf(developerId), newest);
-  const deleted = keysInRanges(deletedAppsOf(developerId), newest);
+  const apps = keysInRanges(appRanges(developerId), newest);
+  const deleted = keysInRanges(deletedAppRanges(developerId), newest);
   const query = sql<{ id: string }>`select id from ${apps} as newest_apps
     union all select id from ${deleted} as newest_deleted`;
   return (await reader.rows(query.compile(reader.builder))).map(({ id }) => id);
@@ -141,13 +141,13 @@ export function findFirstApp(reader: Reader, { developerId }: OfDeveloper): Prom
     reader,
     sql<{
       created_at: number;
-    }>`select created_at from apps where id in ${keysInRanges(appsOf(developerId), { limit: 0 })}`,
+    }>`select created_at from apps where id in ${keysInRanges(appRanges(developerId), { limit: 0 })}`,
   );
 }
 
 /** The first deleted app of a developer, as it was. */
 export function findFirstDeletedApp(reader: Reader, { developerId }: OfDeveloper): Promise<{ row: string } | null> {
-  const ids = keysInRanges(deletedAppsOf(developerId), { limit: 0 });
+  const ids = keysInRanges(deletedAppRanges(developerId), { limit: 0 });
   return first(reader, sql<{ row: string }>`select row from deleted_apps where id in ${ids}`);
 }
 

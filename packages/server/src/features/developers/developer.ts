@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { UserId } from '../../kernel/ids.ts';
-import { DateTime } from '../../kernel/text.ts';
+import { DateTime, optional } from '../../kernel/text.ts';
+import type { DeveloperRow } from '../../storage/tables.ts';
 
 export const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
@@ -46,3 +47,13 @@ export type NewDeveloper = Type.Static<typeof NewDeveloper>;
 
 /** The address of an erased developer. No mail reaches it: `.invalid` is a reserved domain (RFC 2606). */
 export const erasedEmail = 'erased@developer.invalid';
+
+export function developerRecord(
+  developer: Pick<DeveloperRow, 'user_id' | 'email' | 'first_name' | 'last_name'>,
+): Developer {
+  return {
+    userId: developer.user_id,
+    email: developer.email,
+    ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
+  };
+}

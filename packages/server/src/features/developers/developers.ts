@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
-import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -8,15 +7,13 @@ import { listTotal, readPage } from '../../kernel/page.ts';
 import { pageParameters, sortingOf, sortParameter, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
-import { DateTime, nullable } from '../../kernel/text.ts';
+import { DateTime, nullable, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
-import { developerRecord, optional } from '../apps/app-view.ts';
-import type { DecisionStep } from '../apps/review/decision.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { mark } from '../search/projections.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
@@ -25,7 +22,7 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from './change-developer.ts';
-import { Developer, Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
+import { Developer, developerRecord, Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,
@@ -148,7 +145,7 @@ async function decisionCounts(
 ): Promise<DeveloperRecord['decisions'] & { lastAt: number | null }> {
   const appIds = await listNewestAppIds(reader, { developerId, limit: appsWithDecisions });
   const steps = await countDecisions(reader, { appIds, limit });
-  const countOf = (wanted: DecisionStep) => steps.find(({ step }) => step === wanted)?.count ?? 0;
+  const countOf = (wanted: string) => steps.find(({ step }) => step === wanted)?.count ?? 0;
   return {
     approved: countOf('approve'),
     rejected: countOf('reject'),
@@ -260,7 +257,7 @@ export const createDeveloper = operation({
       if (refused.length > 0) {
         throw new Failure('already_exists', `A developer with the user id ${userId} already exists.`);
       }
-      await mark(transaction, userId);
+      await markForProjection(transaction, { subjectId: userId });
       await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
       return { userId };
     });
@@ -338,10 +335,7 @@ export const developerOperations = byId(
 
 function newUserId({ userIdPrefix }: Registry, { userId }: NewDeveloper): string {
   if (userId === undefined) return newId(userIdPrefix);
-  const ids = new PlatformIds();
-  const read = ids.read(userId, userIdPrefix, '/userId');
-  throwIfInvalid(ids.errors);
-  return read;
+  return requirePlatformId(userId, userIdPrefix, '/userId');
 }
 
 function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {

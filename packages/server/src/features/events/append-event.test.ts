@@ -21,7 +21,7 @@ import { check } from '../../kernel/check.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { contentData, contentOf } from '../apps/app-content.ts';
+import { completeContent, contentData } from '../apps/app-content.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -95,7 +95,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         after: {
           developerId,
           revision: 1,
-          ...contentData(contentOf(content)),
+          ...contentData(completeContent(content)),
         },
       },
     ];
@@ -391,7 +391,7 @@ onSqlite((engine) => {
 });
 
 function wholeApp({ developerId, reviewStatus, revision, name }: OperatorApp): object {
-  return { developerId, reviewStatus, revision, ...contentData(contentOf({ name })) };
+  return { developerId, reviewStatus, revision, ...contentData(completeContent({ name })) };
 }
 
 function stepChange(
@@ -415,7 +415,7 @@ function stepChange(
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
       after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
-      ...(step === 'approve' && { effective: contentData(contentOf(app)) }),
+      ...(step === 'approve' && { effective: contentData(completeContent(app)) }),
       ...(step === 'revoke' && { effective: null }),
     },
   ];

@@ -144,17 +144,17 @@ const suspensionCounts = {
 
 /** The data of each type of event. More fields may be added to each. */
 export const eventData = {
-  'developer.created': dataOf('A developer was created.', { after: Type.Object({ userId: text }) }),
-  'developer.updated': dataOf('A developer was changed.', { changed }),
-  'developer.suspended': dataOf('A developer was suspended, with their tokens, apps and installations.', {
+  'developer.created': describedData('A developer was created.', { after: Type.Object({ userId: text }) }),
+  'developer.updated': describedData('A developer was changed.', { changed }),
+  'developer.suspended': describedData('A developer was suspended, with their tokens, apps and installations.', {
     after: Type.Object({ suspendedAt: DateTime, reason: text, ...suspensionCounts }),
   }),
-  'developer.unsuspended': dataOf('The suspension of a developer was ended.', {
+  'developer.unsuspended': describedData('The suspension of a developer was ended.', {
     before: Type.Object({ suspendedAt: DateTime, reason: text }),
     after: Type.Object(suspensionCounts),
   }),
-  'developer.erased': dataOf('The personal data of a developer was erased.', {}),
-  'app.created': dataOf('An app was created.', {
+  'developer.erased': describedData('The personal data of a developer was erased.', {}),
+  'app.created': describedData('An app was created.', {
     after: Type.Object({
       developerId: text,
       reviewStatus: Type.Optional(ReviewStatus),
@@ -164,7 +164,7 @@ export const eventData = {
     }),
     effective,
   }),
-  'app.updated': dataOf('An app was changed, or a change of the settings altered its effective content.', {
+  'app.updated': describedData('An app was changed, or a change of the settings altered its effective content.', {
     before: AppEventData,
     after: AppEventData,
     changedSinceApproval: Type.Optional(
@@ -178,80 +178,80 @@ export const eventData = {
     ),
     effective,
   }),
-  'app.submitted': dataOf('An app was submitted for review.', reviewStep),
-  'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
-  'app.approved': dataOf('An app was approved.', { ...decision, effective }),
-  'app.rejected': dataOf('An app was rejected.', decision),
-  'app.revoked': dataOf('The approval of an app was revoked.', { ...decision, effective }),
-  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', {
+  'app.submitted': describedData('An app was submitted for review.', reviewStep),
+  'app.withdrawn': describedData('An app was withdrawn from review.', reviewStep),
+  'app.approved': describedData('An app was approved.', { ...decision, effective }),
+  'app.rejected': describedData('An app was rejected.', decision),
+  'app.revoked': describedData('The approval of an app was revoked.', { ...decision, effective }),
+  'app.change_approved': describedData('A change or a transfer of an approved app was approved.', {
     ...decision,
     effective,
   }),
-  'app.change_rejected': dataOf(
+  'app.change_rejected': describedData(
     'A change to an approved app was rejected: its approved content stays in effect.',
     decision,
   ),
-  'app.transferred': dataOf('An app was transferred to another developer.', {
+  'app.transferred': describedData('An app was transferred to another developer.', {
     before: Owner,
     after: Owner,
     effective,
   }),
-  'app.deleted': dataOf('An app was deleted.', {
+  'app.deleted': describedData('An app was deleted.', {
     before: AppSnapshot,
     after: Type.Optional(Type.Object({ deletedAt: DateTime })),
     effective,
   }),
-  'app.restored': dataOf('A deleted app was restored.', { after: AppSnapshot, effective }),
-  'app.purged': dataOf('A deleted app can no longer be restored.', {}),
-  'installation.created': dataOf('An app was installed into a workspace.', { after: InstallationSnapshot }),
-  'installation.updated': dataOf('An import changed an installation.', {
+  'app.restored': describedData('A deleted app was restored.', { after: AppSnapshot, effective }),
+  'app.purged': describedData('A deleted app can no longer be restored.', {}),
+  'installation.created': describedData('An app was installed into a workspace.', { after: InstallationSnapshot }),
+  'installation.updated': describedData('An import changed an installation.', {
     before: InstallationEventData,
     after: InstallationEventData,
   }),
-  'installation.enabled': dataOf('An installation was enabled.', {
+  'installation.enabled': describedData('An installation was enabled.', {
     before: InstallationState,
     after: InstallationState,
   }),
-  'installation.disabled': dataOf('An installation was disabled, or remains disabled for different causes.', {
+  'installation.disabled': describedData('An installation was disabled, or remains disabled for different causes.', {
     before: InstallationState,
     after: InstallationState,
   }),
-  'installation.deleted': dataOf('An app was removed from a workspace.', { before: InstallationSnapshot }),
-  'logo.created': dataOf('A logo was stored.', {
+  'installation.deleted': describedData('An app was removed from a workspace.', { before: InstallationSnapshot }),
+  'logo.created': describedData('A logo was stored.', {
     after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
   }),
-  'logo.blocked': dataOf('A logo was blocked: its image returns 404, and no app can set it.', {
+  'logo.blocked': describedData('A logo was blocked: its image returns 404, and no app can set it.', {
     after: Type.Object({ developerId: text, reason: text }),
   }),
-  'logo.unblocked': dataOf('A logo was unblocked.', {
+  'logo.unblocked': describedData('A logo was unblocked.', {
     before: Type.Object({ developerId: text, reason: text }),
   }),
-  'logo.deleted': dataOf('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
-  'token.issued': dataOf('A token was issued.', { after: Type.Object(issuedToken) }),
-  'token.revoked': dataOf('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
-  'webhook.created': dataOf('A webhook was created.', { after: WebhookEventData }),
-  'webhook.updated': dataOf('A webhook was changed.', {
+  'logo.deleted': describedData('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
+  'token.issued': describedData('A token was issued.', { after: Type.Object(issuedToken) }),
+  'token.revoked': describedData('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
+  'webhook.created': describedData('A webhook was created.', { after: WebhookEventData }),
+  'webhook.updated': describedData('A webhook was changed.', {
     changed,
     before: Type.Optional(WebhookEventData),
     after: Type.Optional(WebhookEventData),
   }),
-  'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
-  'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
-  'protected_name.deleted': dataOf('A name or a host is no longer protected.', { before: ProtectedNameInEvent }),
-  'reason_template.created': dataOf('A reason template was created.', { after: ReasonTemplateInEvent }),
-  'reason_template.updated': dataOf('A reason template was changed.', {
+  'webhook.deleted': describedData('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'protected_name.created': describedData('A name or a host was protected.', { after: ProtectedNameInEvent }),
+  'protected_name.deleted': describedData('A name or a host is no longer protected.', { before: ProtectedNameInEvent }),
+  'reason_template.created': describedData('A reason template was created.', { after: ReasonTemplateInEvent }),
+  'reason_template.updated': describedData('A reason template was changed.', {
     before: ReasonTemplateInEvent,
     after: ReasonTemplateInEvent,
   }),
-  'reason_template.deleted': dataOf('A reason template was deleted.', { before: ReasonTemplateInEvent }),
-  'settings.updated': dataOf('Settings of the registry were changed.', {
+  'reason_template.deleted': describedData('A reason template was deleted.', { before: ReasonTemplateInEvent }),
+  'settings.updated': describedData('Settings of the registry were changed.', {
     before: ChangedSettings,
     after: ChangedSettings,
   }),
-  'webhook.tested': dataOf('A test event, sent to one webhook only.', {}),
+  'webhook.tested': describedData('A test event, sent to one webhook only.', {}),
 };
 
-function dataOf<Properties extends Type.TProperties>(description: string, properties: Properties) {
+function describedData<Properties extends Type.TProperties>(description: string, properties: Properties) {
   return Object.assign(Type.Object(properties), { description });
 }
 

@@ -153,7 +153,7 @@ function idsOfApp(
   { app_id, contentOnly, after = '', before = lastId, since }: EventFilter,
   request: EventPageRequest,
 ): RawBuilder<string> {
-  const { low, high } = boundsOf({ after, before }, request);
+  const { low, high } = keyBounds({ after, before }, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
   const ofTime = since === undefined ? sql`` : sql`and ${isSince(since)}`;
@@ -165,7 +165,7 @@ function idsOfApp(
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
 }
 
-function boundsOf(
+function keyBounds(
   { after, before }: { after: string; before: string },
   { position, newestFirst = false }: EventPageRequest,
 ): { low: string; high: string } {
@@ -204,3 +204,45 @@ export async function listWorkspacesOfInstallations(
     .where('id', 'in', ids);
   return connection.rows(installations.compile());
 }
+
+/** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
+export const listTransfersSince = list((db, { since }: { since: number }) =>
+  db
+    .selectFrom('events')
+    .select(['app_id', 'before', 'after'])
+    .where(sql<boolean>`type = 'app.transferred'`)
+    .where('occurred_at', '>=', since)
+    .orderBy('id'),
+);
+
+/** An event that may have changed the content of an app. */
+export type ContentEventRow = Pick<EventRow, 'id' | 'type' | 'occurred_at' | 'actor' | 'before' | 'after'>;
+
+/** How many are read at once. Few: an event may have 50 kilobytes. */
+export const contentEventsMax = 100;
+
+/** The last events of an app's content before an event, from the newest. */
+export const listContentEventsBefore = list((db, { appId, before }: { appId: string; before: string }) =>
+  db
+    .selectFrom('events')
+    .select(['id', 'type', 'occurred_at', 'actor', 'before', 'after'])
+    .where('app_id', '=', appId)
+    .where(classAndId, '>', 'content ')
+    .where(classAndId, '<', sql<string>`('content ' || ${before})`)
+    .orderBy('app_id', 'desc')
+    .orderBy(classAndId, 'desc')
+    .limit(contentEventsMax),
+);
+
+/** The archives that hold events of this time or later. Null when there are none. */
+export const findArchivesSince = find((db, { time }: { time: number }) =>
+  db
+    .selectFrom('event_archives')
+    .select(({ fn }) => [
+      fn.min('number').as('first'),
+      fn.max('number').as('last'),
+      fn.max('last_occurred_at').as('lastOccurredAt'),
+    ])
+    .where('last_occurred_at', '>=', time)
+    .having(({ fn }) => fn.countAll(), '>', 0),
+);

@@ -279,12 +279,12 @@ export function eventView(event: EventRow): Event {
     ...(event.reason !== null && { reason: event.reason }),
     ...(event.app_id !== null && { appId: event.app_id }),
     subjectId: event.subject_id,
-    data: dataOf(event),
+    data: shownData(event),
   };
   return view as Event;
 }
 
-function dataOf(event: EventRow): object {
+function shownData(event: EventRow): object {
   const { before, after, details } = event;
   const effective = effectiveIn(event);
   return {

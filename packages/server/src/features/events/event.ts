@@ -80,7 +80,7 @@ export const EventSummary = Type.Object(
 export type EventSummary = Type.Static<typeof EventSummary>;
 
 /** The schema of the events of each type. */
-export const eventSchemas = new Map(eventTypes.map((type) => [type, schemaOf(type)]));
+export const eventSchemas = new Map(eventTypes.map((type) => [type, eventSchema(type)]));
 const OtherEvent = Type.Object(
   {
     id,
@@ -108,7 +108,7 @@ export const Event = Type.Unsafe<Event>({
   anyOf: [KnownEvent, OtherEvent],
 });
 
-function schemaOf(type: EventType) {
+function eventSchema(type: EventType) {
   const { description, ...data } = eventData[type];
   const properties = { id, type: Type.Literal(type), ...head, data: Type.Unsafe(data) };
   return Type.Object(properties, { $id: schemaName(type), description });

@@ -10,8 +10,8 @@ import { everything, rowsOf, withoutTags } from '@appregistrar/testkit/registry/
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { catchUp } from '../search/projections.ts';
 import { exportRegistry } from './export-registry.ts';
 
 const pairs: [from: Engine, to: Engine][] = [

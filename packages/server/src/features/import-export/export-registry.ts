@@ -1,4 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/kernel-queries.ts';
 import type { Snapshot } from '../../storage/statement.ts';
@@ -10,13 +11,13 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { approvedContent, changedContentColumns } from '../apps/app-content.ts';
+import { appOfDeleted, approvedContent, changedContentColumns, isRestorable } from '../apps/app-content.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
-import { contentView, developerRecord, optional, submittedAt } from '../apps/app-view.ts';
-import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
+import { contentView, submittedAt } from '../apps/app-view.ts';
 import { streamDeletedApps } from '../apps/deleted-app-queries.ts';
-import { awaitsDecisions, undecidedColumns, withdrawnOf } from '../apps/next-app.ts';
-import { causesOf, installationView } from '../installations/installation.ts';
+import { awaitsDecisions, clearedSinceApproval, undecidedColumns } from '../apps/next-app.ts';
+import { developerRecord } from '../developers/developer.ts';
+import { installationView, storedCauses } from '../installations/installation.ts';
 import { streamInstallations } from '../installations/installation-queries.ts';
 import type {
   AppRecord,
@@ -121,7 +122,7 @@ function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
 }
 
 function toInstallationRecord(row: InstallationRow): InstallationRecord {
-  const causes = causesOf(row);
+  const causes = storedCauses(row);
   // Left out where an import derives the same.
   const isByWorkspace = causes.join() === 'workspace';
   return {
@@ -146,7 +147,8 @@ function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
 
 /** What awaits a decision about approved content, and what has no effect until one. */
 function changeRecord(row: AppRow): Pick<AppRecord, 'withdrawn' | 'changeSince' | 'changeRejected' | 'transferSince'> {
-  const withdrawn = Object.entries(withdrawnOf(row)).map(([column, revision]) => ({ field: pathOf(column), revision }));
+  const cleared = Object.entries(clearedSinceApproval(row));
+  const withdrawn = cleared.map(([column, revision]) => ({ field: contentPath(column), revision }));
   const isRejected = awaitsDecisions(row) && row.change_since === 0 && undecidedColumns(row).length > 0;
   return {
     ...(withdrawn.length > 0 && { withdrawn }),
@@ -156,7 +158,7 @@ function changeRecord(row: AppRow): Pick<AppRecord, 'withdrawn' | 'changeSince' 
   };
 }
 
-function pathOf(column: string): ContentPath {
+function contentPath(column: string): ContentPath {
   const field = appContentFields.find((one) => one.column === column);
   if (!field) throw new TypeError(`there is no content field ${column}`);
   return field.path;

@@ -1,11 +1,11 @@
 import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
 import { listAppsForUpdate, listDeletedAppIds, listNameClaims } from '../apps/app-queries.ts';
+import { revisionData } from '../apps/change-app.ts';
+import { projectNew } from '../apps/comparison/projections.ts';
 import { effectiveChange } from '../apps/next-app.ts';
-import { revisionData } from '../apps/store-app.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/installation-changes.ts';
-import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
@@ -55,7 +55,10 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
   const { free, taken } = await byClaims(work, claiming);
   const { stored, refused } = await insertRecords(work, free, {
     table: 'apps',
-    toChanges: ({ row }) => [{ ...appCreated(row), ...effectiveChange(null, { app: row, mode: work.mode }) }],
+    toChanges: ({ row }) => {
+      const { changesToApproved } = work;
+      return [{ ...appCreated(row), ...effectiveChange(null, { app: row, changesToApproved }) }];
+    },
   });
   await projectNew(work.transaction, work.registry.storage.engine, { apps: stored.map(({ row }) => row) });
   work.summary.apps.created += stored.length;
@@ -135,16 +138,16 @@ async function byClaims(
   work: ImportWork,
   records: NumberedRecord<AppRow>[],
 ): Promise<{ free: NumberedRecord<AppRow>[]; taken: NumberedRecord<AppRow>[] }> {
-  const holders = await holdersOf(
+  const holders = await listHolders(
     work,
     records.map(({ row }) => row),
   );
   const [free, taken]: [NumberedRecord<AppRow>[], NumberedRecord<AppRow>[]] = [[], []];
   for (const record of records) {
     const { row } = record;
-    const isTaken = claimsOf(row).some(({ key }) => (holders.get(key) ?? row.id) !== row.id);
+    const isTaken = nameClaims(row).some(({ key }) => (holders.get(key) ?? row.id) !== row.id);
     (isTaken ? taken : free).push(record);
-    if (!isTaken) for (const { key } of claimsOf(row)) holders.set(key, row.id);
+    if (!isTaken) for (const { key } of nameClaims(row)) holders.set(key, row.id);
   }
   return { free, taken };
 }
@@ -152,7 +155,7 @@ async function byClaims(
 /** The errors of records that could not be stored because of their names. */
 async function claimErrors(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
   const claiming = records.map(({ line, row }) => ({ line, row: { ...row, name_claim: row.name_key } }));
-  const holders = await holdersOf(
+  const holders = await listHolders(
     work,
     claiming.map(({ row }) => row),
   );
@@ -163,24 +166,24 @@ async function claimErrors(work: ImportWork, records: NumberedRecord<AppRow>[]):
 async function newClaimError(work: ImportWork, before: AppRow, after: AppRow): Promise<LineError | null> {
   const { name_claim, approved_name_key } = after;
   if (name_claim === before.name_claim && approved_name_key === before.approved_name_key) return null;
-  return takenBy(after, await holdersOf(work, [after]));
+  return takenBy(after, await listHolders(work, [after]));
 }
 
 function takenBy(app: Claims, holders: Map<string, string>): LineError | null {
-  const taken = claimsOf(app).find(({ key }) => (holders.get(key) ?? app.id) !== app.id);
+  const taken = nameClaims(app).find(({ key }) => (holders.get(key) ?? app.id) !== app.id);
   return taken ? nameTaken(taken.pointer, holders.get(taken.key)) : null;
 }
 
 /** By claimed name: the app that claims it. */
-async function holdersOf({ transaction }: ImportWork, apps: Claims[]): Promise<Map<string, string>> {
-  const keys = [...new Set(apps.flatMap((app) => claimsOf(app).map(({ key }) => key)))];
+async function listHolders({ transaction }: ImportWork, apps: Claims[]): Promise<Map<string, string>> {
+  const keys = [...new Set(apps.flatMap((app) => nameClaims(app).map(({ key }) => key)))];
   if (keys.length === 0) return new Map();
   const claims = await listNameClaims(transaction, keys);
   return new Map(claims.map(({ name_key: key, app_id: id }) => [key, id]));
 }
 
 /** An app claims its current and its approved name, unless names need not be unique. */
-function claimsOf({ name_claim: current, approved_name_key: approved }: Claims): { key: string; pointer: string }[] {
+function nameClaims({ name_claim: current, approved_name_key: approved }: Claims): { key: string; pointer: string }[] {
   if (current === null) return [];
   const claims = [{ key: current, pointer: '/name' }];
   return approved === null ? claims : [...claims, { key: approved, pointer: '/approved/name' }];

@@ -1,5 +1,4 @@
 import type { Registry } from '../../kernel/registry.ts';
-import type { AppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
 import type { SourceRecord } from './import-input.ts';
 import {
   type ImportRow,
@@ -21,15 +20,12 @@ export interface NumberedRecord<Row> extends ParsedRecord<Row> {
 
 export type NumberedDeletedApp = ParsedDeletedApp & { line: number };
 export type NumberedInstallation = ParsedInstallation & { line: number };
+type NumberedRow = ImportRow & { line: number };
 
 /** Successive records of one type (as far as it is known), each of a different object. */
 export interface ImportBatch {
   type: ImportRow['type'] | null;
-  developer: NumberedRecord<DeveloperRow>[];
-  logo: NumberedRecord<LogoRow>[];
-  app: NumberedRecord<AppRow>[];
-  deletedApp: NumberedDeletedApp[];
-  installation: NumberedInstallation[];
+  rows: NumberedRow[];
   /** The errors of invalid records. */
   errors: ImportError[];
   /** Identifies the objects of the rows. */
@@ -47,6 +43,14 @@ const recordsMax = { developer: 1_000, logo: 8, app: 1_000, deletedApp: 1_000, i
 
 const pointerMax = 200;
 
+/** The valid records of a batch, which are all of one type or of another. */
+export function rowsOfType<Type extends NumberedRow['type']>(
+  { rows }: ImportBatch,
+  type: Type,
+): Extract<NumberedRow, { type: Type }>[] {
+  return rows.filter((row): row is Extract<NumberedRow, { type: Type }> => row.type === type);
+}
+
 /** Reads records into batches, which are to be stored in order. */
 export async function* importBatches(
   registry: Registry,
@@ -56,7 +60,9 @@ export async function* importBatches(
   let batch = emptyBatch();
   for await (const source of sources) {
     const record = onlyOne(readImportRecord(registry, source), { source, objects });
-    if (isFull(batch) || isOther(batch, record) || keysOf(record).some((key) => batch.keys.has(key))) {
+    const isFull = batch.sources.size >= recordsMax[batch.type ?? 'app'] || batch.bytes >= lineBytesMax;
+    const isOther = batch.type !== null && record.type !== null && record.type !== batch.type;
+    if (isFull || isOther || recordKeys(record).some((key) => batch.keys.has(key))) {
       yield batch;
       batch = emptyBatch();
     }
@@ -65,20 +71,14 @@ export async function* importBatches(
   yield batch;
 }
 
-function isFull({ type, sources, bytes }: ImportBatch): boolean {
-  return sources.size >= recordsMax[type ?? 'app'] || bytes >= lineBytesMax;
-}
-
-function isOther(batch: ImportBatch, { type }: ImportRow | InvalidRecord): boolean {
-  return batch.type !== null && type !== null && type !== batch.type;
-}
-
 /** Remembers the line of the object. One of CSV that is described twice is invalid: nothing says which line is right. */
 function onlyOne(
   record: ImportRow | InvalidRecord,
   { source, objects }: { source: SourceRecord; objects: ImportedObjects },
 ): ImportRow | InvalidRecord {
-  const id = 'row' in record ? identityOf(record, source) : record.id;
+  // There are too many installations to remember, except where each of them must be another one.
+  const ids = source.isOnly || record.type !== 'installation' ? recordKeys(record) : [];
+  const id = 'row' in record ? (ids.at(-1) ?? null) : record.id;
   const earlier = id === null ? undefined : objects.add(id, source);
   if (earlier === undefined || id === null || !source.isOnly || !('row' in record)) return record;
   const { type } = record;
@@ -95,38 +95,16 @@ function onlyOne(
   };
 }
 
-/** How an object is remembered. There are too many installations, except where each of them must be another one. */
-function identityOf(record: ImportRow, { isOnly }: SourceRecord): string | null {
-  if (record.type === 'developer') return record.row.user_id;
-  if (record.type !== 'installation') return record.row.id;
-  return isOnly ? installationKey(record.row) : null;
-}
-
-function installationKey({ app_id, workspace_id }: { app_id: string; workspace_id: string }): string {
-  return `${app_id} ${workspace_id}`;
-}
-
 function emptyBatch(): ImportBatch {
-  return {
-    type: null,
-    developer: [],
-    logo: [],
-    app: [],
-    deletedApp: [],
-    installation: [],
-    errors: [],
-    keys: new Set(),
-    brokenIds: [],
-    sources: new Map(),
-    bytes: 0,
-  };
+  return { type: null, rows: [], errors: [], keys: new Set(), brokenIds: [], sources: new Map(), bytes: 0 };
 }
 
-function keysOf(record: ImportRow | InvalidRecord): string[] {
+/** What identifies the object of a record; of an installation also the app in the workspace. */
+function recordKeys(record: ImportRow | InvalidRecord): string[] {
   if (!('row' in record)) return [];
   if (record.type === 'developer') return [record.row.user_id];
   if (record.type !== 'installation') return [record.row.id];
-  return [record.row.id, installationKey(record.row)];
+  return [record.row.id, `${record.row.app_id} ${record.row.workspace_id}`];
 }
 
 function add(batch: ImportBatch, record: ImportRow | InvalidRecord, source: SourceRecord): void {
@@ -135,34 +113,17 @@ function add(batch: ImportBatch, record: ImportRow | InvalidRecord, source: Sour
   batch.bytes += source.bytes;
   batch.type ??= record.type;
   if ('row' in record) {
-    addRow(batch, record, line);
-    for (const key of keysOf(record)) batch.keys.add(key);
+    batch.rows.push({ line, ...record });
+    for (const key of recordKeys(record)) batch.keys.add(key);
     return;
   }
-  batch.errors.push(...record.errors.map((error) => ({ line, ...error, pointer: shortened(error.pointer) })));
+  // The name of an unknown field can be as long as its line.
+  const shown = record.errors.map((error) => ({ ...error, pointer: shortened(error.pointer, pointerMax) }));
+  batch.errors.push(...shown.map((error) => ({ line, ...error })));
   if (record.id !== null) batch.brokenIds.push(record.id);
 }
 
-/** The name of an unknown field can be as long as its line. A copy: a part of a string keeps all of it in memory. */
-function shortened(pointer: string): string {
-  return pointer.length <= pointerMax ? pointer : `${Buffer.from(pointer.slice(0, pointerMax)).toString()}…`;
-}
-
-function addRow(batch: ImportBatch, record: ImportRow, line: number): void {
-  switch (record.type) {
-    case 'developer':
-      batch.developer.push({ line, ...record });
-      break;
-    case 'logo':
-      batch.logo.push({ line, ...record });
-      break;
-    case 'app':
-      batch.app.push({ line, ...record });
-      break;
-    case 'deletedApp':
-      batch.deletedApp.push({ line, ...record });
-      break;
-    case 'installation':
-      batch.installation.push({ line, ...record });
-  }
+/** The start of a longer text. A copy, because a part of a string keeps all of it in memory. */
+export function shortened(text: string, lengthMax: number): string {
+  return text.length <= lengthMax ? text : `${Buffer.from(text.slice(0, lengthMax)).toString()}…`;
 }

@@ -8,9 +8,9 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/trusted-time.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedApps } from '../apps/deleted-apps.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
-import { catchUp } from '../search/projections.ts';
 import { importRegistry } from './import-registry.ts';
 
 const dayMs = 86_400_000;

@@ -1,11 +1,12 @@
 import { dateTime } from '../../kernel/time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/app-content.ts';
 import { listAppIdsForUpdate } from '../apps/app-queries.ts';
-import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
+import { appEventData, appUpdated } from '../apps/change-app.ts';
+import { projectNew } from '../apps/comparison/projections.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
-import { appEventData, appUpdated } from '../apps/store-app.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { mark, projectNew } from '../search/projections.ts';
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
@@ -109,7 +110,7 @@ async function updateOne(
   }
   summary.apps.updated += 1;
   await updateDeletedApp(transaction, after);
-  await mark(transaction, after.id);
+  await markForProjection(transaction, { subjectId: after.id });
   const data = appUpdated(app, merged);
   await appendEvent(transaction, {
     caller,

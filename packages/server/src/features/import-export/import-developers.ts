@@ -1,9 +1,9 @@
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { projectNew } from '../apps/comparison/projections.ts';
 import { storeDeveloper } from '../developers/change-developer.ts';
 import { erasedEmail } from '../developers/developer.ts';
 import { listDeveloperIds, listDevelopersForUpdate } from '../developers/developer-queries.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { projectNew } from '../search/projections.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportError } from './import-record-schema.ts';
 import {

@@ -1,5 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
+import { shortened } from './import-batch.ts';
 import type { ImportSummary, SourceRecord } from './import-input.ts';
 import type { Clash, ErrorExample, ImportError, ImportErrorGroup } from './import-record-schema.ts';
 import type { ImportedObjects } from './imported-objects.ts';
@@ -147,7 +148,7 @@ function refusedError(
   { line: _, clashesWith: id, ...error }: ImportError,
 ): RefusedError {
   const column = source.columns?.get(error.pointer);
-  const value = shortened(source.cellOf?.(error.pointer) ?? valueAt(source.value, error.pointer));
+  const value = shownValue(source.cellOf?.(error.pointer) ?? valueAt(source.value, error.pointer));
   return {
     ...error,
     ...(column !== undefined && { column }),
@@ -173,12 +174,10 @@ function valueAt(value: unknown, pointer: string): unknown {
   return found;
 }
 
-function shortened(value: unknown): unknown {
+function shownValue(value: unknown): unknown {
   // An empty cell is an absent value.
   if (value === '' || (typeof value === 'object' && value !== null)) return undefined;
-  if (typeof value !== 'string' || value.length <= valueLengthMax) return value;
-  // A copy: a part of a string keeps all of it in memory.
-  return `${Buffer.from(value.slice(0, valueLengthMax)).toString()}…`;
+  return typeof value === 'string' ? shortened(value, valueLengthMax) : value;
 }
 
 /**

@@ -3,7 +3,13 @@ import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../apps/app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf, type DisablingCause, withCause } from '../installations/installation.ts';
+import {
+  causeColumns,
+  causeData,
+  type DisablingCause,
+  nextCauses,
+  storedCauses,
+} from '../installations/installation.ts';
 import { listInstallationsLike, replaceInstallation } from '../installations/installation-queries.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import type { ImportError } from './import-record-schema.ts';
@@ -80,7 +86,7 @@ function hasApproval(app: Pick<AppRow, 'review_status' | 'suspended_status'>): b
 }
 
 function withSuspension(record: NumberedInstallation): NumberedInstallation {
-  const causes = withCause(record.causes, 'suspension');
+  const causes = nextCauses(record.causes, { add: 'suspension' });
   return { ...record, causes, row: { ...record.row, ...causeColumns(causes) } };
 }
 
@@ -162,8 +168,8 @@ async function updateInstallation(
 
 /** An existing installation updated from a record; the same object when nothing changes. */
 function mergeInstallation(before: InstallationRow, record: NumberedInstallation): InstallationRow {
-  const causes = record.absentColumns.includes('enabled') ? causesOf(before) : record.causes;
-  const isSameState = causes.join() === causesOf(before).join();
+  const causes = record.absentColumns.includes('enabled') ? storedCauses(before) : record.causes;
+  const isSameState = causes.join() === storedCauses(before).join();
   const { enabled, disabled_by } = isSameState ? before : causeColumns(causes);
   const row = { ...withStoredColumns(before, record), enabled, disabled_by };
   return differingColumns(before, row).length === 0 ? before : row;
@@ -181,7 +187,7 @@ async function storeInstallationChange(
 
 function toChange(before: InstallationRow, after: InstallationRow): Change {
   const about = { appId: after.app_id, subjectId: after.id };
-  const [from, to] = [causesOf(before), causesOf(after)];
+  const [from, to] = [storedCauses(before), storedCauses(after)];
   const isOwnerChanged = after.user_id !== before.user_id;
   const isTimeChanged = after.created_at !== before.created_at;
   if (!isOwnerChanged && !isTimeChanged) {

@@ -67,7 +67,7 @@ export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
   work: ImportWork,
   records: Item[],
 ): Promise<{ usable: Item[]; errors: ImportError[] }> {
-  const wanted = records.flatMap((record) => logosOf(record.row).map((logo) => ({ record, ...logo })));
+  const wanted = records.flatMap((record) => usedLogos(record.row).map((logo) => ({ record, ...logo })));
   const ids = new Set(wanted.map(({ id }) => id));
   if (ids.size === 0) return { usable: records, errors: [] };
   const logos = new Map((await listLogosForShare(work.transaction, [...ids])).map((logo) => [logo.id, logo]));
@@ -103,7 +103,7 @@ async function appsWithBlocked(
   return shownBy;
 }
 
-function logosOf(row: AppRow): { id: string; pointer: string }[] {
+function usedLogos(row: AppRow): { id: string; pointer: string }[] {
   const approved = approvedContent(row);
   const logos = [
     { id: row.logo_id, pointer: '/logoId' },

@@ -4,7 +4,7 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
-import { approvedColumns, changedContentColumns, contentOf } from '../apps/app-content.ts';
+import { approvedColumns, changedContentColumns, completeContent } from '../apps/app-content.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
 import { derivedColumns, newAppRow } from '../apps/next-app.ts';
 import { causeColumns, type DisablingCause, disablingCauses } from '../installations/installation.ts';
@@ -41,7 +41,7 @@ export function readImportRecord(registry: Registry, source: SourceRecord): Impo
 
   const { type } = discriminant.value;
   const record = checkValue<(typeof schemas)[ImportType]>(schemas[type], value);
-  const invalid = (errors: ValidationError[]) => ({ type, errors, id: idOf(registry, discriminant.value) });
+  const invalid = (errors: ValidationError[]) => ({ type, errors, id: recordId(registry, discriminant.value) });
   if (unread.length > 0) return invalid(withoutRepeated(unread, record.errors ?? []));
   const { row, errors } = record.errors ? { row: null, errors: record.errors } : toImportRow(registry, record.value);
   return row ?? invalid(errors);
@@ -59,7 +59,7 @@ function guess(registry: Registry, { text = '', type: known }: SourceRecord): Om
   const name = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1];
   const type = known ?? importTypes.find((one) => one === name);
   if (!type) return { type: null, id: null };
-  return { type, id: idOf(registry, { type, id: guessField(text, 'id'), userId: guessField(text, 'userId') }) };
+  return { type, id: recordId(registry, { type, id: guessField(text, 'id'), userId: guessField(text, 'userId') }) };
 }
 
 /** A copy: a part of a string keeps all of it in memory. */
@@ -68,7 +68,7 @@ function guessField(text: string, name: string): string | undefined {
   return value === undefined ? undefined : Buffer.from(value).toString();
 }
 
-function idOf(registry: Registry, record: ImportDiscriminant): string | null {
+function recordId(registry: Registry, record: ImportDiscriminant): string | null {
   if ((record.type === 'app' || record.type === 'logo') && typeof record.id === 'string') {
     return toTypeId(record.id, record.type);
   }
@@ -170,10 +170,10 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
     rejection_reason: record.rejectionReason ?? null,
     revision: record.revision ?? 1,
     ...readApproved(record, row, ids),
-    withdrawn: readWithdrawn(record),
+    cleared_since_approval: readCleared(record),
     // Without a time, the last change of the app was the one that awaits a decision.
-    change_since: record.changeRejected ? 0 : timeOf(record.changeSince) || updatedAt,
-    transfer_since: timeOf(record.transferSince),
+    change_since: record.changeRejected ? 0 : givenTime(record.changeSince) || updatedAt,
+    transfer_since: givenTime(record.transferSince),
     suspended_status: record.suspendedStatus ?? null,
     created_at: Date.parse(record.createdAt),
     submitted_at: submittedAt(record, updatedAt),
@@ -185,25 +185,25 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,
       updated_at: record.updatedAt,
-      withdrawn: record.withdrawn,
+      cleared_since_approval: record.withdrawn,
       change_since: record.changeSince ?? record.changeRejected,
       transfer_since: record.transferSince,
     }),
   };
 }
 
-function timeOf(given: string | undefined): number {
+function givenTime(given: string | undefined): number {
   return given === undefined ? 0 : Date.parse(given);
 }
 
-function readWithdrawn({ withdrawn }: AppRecord): string | null {
+function readCleared({ withdrawn }: AppRecord): string | null {
   if (!withdrawn) return null;
   const columnOf = (path: string) => appContentFields.find((field) => field.path === path)?.column;
   return JSON.stringify(Object.fromEntries(withdrawn.map(({ field, revision }) => [columnOf(field), revision])));
 }
 
 function readContent(record: AppRecord | NonNullable<AppRecord['approved']>, ids: PlatformIds, at: string) {
-  const content = contentOf(record);
+  const content = completeContent(record);
   return content.logo_id === null
     ? content
     : { ...content, logo_id: ids.read(content.logo_id, 'logo', `${at}/logoId`) };
@@ -286,7 +286,7 @@ function reviewErrors({ reviewStatus, rejectionReason, submittedAt }: AppRecord)
 /** A revision has one content. */
 function approvedErrors({ approved, revision = 1, ...current }: AppRecord): ValidationError[] {
   if (!approved || approved.revision < revision) return [];
-  const isCurrent = changedContentColumns(contentOf(approved), contentOf(current)).length === 0;
+  const isCurrent = changedContentColumns(completeContent(approved), completeContent(current)).length === 0;
   if (approved.revision === revision && isCurrent) return [];
   const detail = 'The value must be less than the revision of the app, or equal to it with the same content.';
   return [{ pointer: '/approved/revision', code: 'not_allowed', detail }];

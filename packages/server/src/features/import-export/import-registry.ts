@@ -1,10 +1,10 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { NotUnique } from '../../storage/failure.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
-import { catchUp } from '../search/projections.ts';
 import { storeApps } from './import-apps.ts';
-import { type ImportBatch, importBatches } from './import-batch.ts';
+import { type ImportBatch, importBatches, rowsOfType } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';
 import { storeDevelopers } from './import-developers.ts';
 import { ImportErrors, rejectedLines } from './import-errors.ts';
@@ -13,7 +13,7 @@ import { countInstallations, storeInstallations } from './import-installations.t
 import { storeLogos } from './import-logos.ts';
 import { beginWork, type ImportWork } from './import-work.ts';
 import { ImportedObjects } from './imported-objects.ts';
-import { readAhead, recordsOf, StreamError } from './read-records.ts';
+import { readAhead, readRecords, StreamError } from './read-records.ts';
 
 /**
  * Imports JSON Lines (one `ImportRecord` a line, blank lines aside) or CSV: developers, logos, apps and installations
@@ -65,7 +65,7 @@ async function importAtOnce(importing: { registry: Registry; caller: Caller; inp
     const work = await beginWork(transaction, { ...importing, objects, rejects: input.rejects });
     // A line may import again an app whose deletion has become final since.
     await purgeDeletedAppsIn(transaction, registry, caller);
-    const batches = importBatches(registry, recordsOf(registry, input), objects);
+    const batches = importBatches(registry, readRecords(registry, input), objects);
     for await (const batch of readAhead(batches)) await storeBatch(work, batch);
     await countInstallations(work);
     work.errors.throwUnlessStored(work.storesRest);
@@ -91,8 +91,8 @@ async function importInSteps(importing: Importing): Promise<ImportSummary> {
   const state = { objects, blockedLogos: new Set<string>(), errors: new ImportErrors(objects), records: 0 };
   let summary = emptySummary(input);
   await input.rejects?.begin();
-  const batches = readAhead(importBatches(registry, recordsOf(registry, input), objects));
-  for await (const step of stepsOf(batches, input.recordsPerStep ?? 1)) {
+  const batches = readAhead(importBatches(registry, readRecords(registry, input), objects));
+  for await (const step of collectSteps(batches, input.recordsPerStep ?? 1)) {
     const stored = await storeStep(importing, step, state);
     await catchUp(registry);
     summary = addSummary(summary, stored.summary);
@@ -141,7 +141,7 @@ class BufferedRejects implements Rejects {
   }
 }
 
-async function* stepsOf(
+async function* collectSteps(
   batches: AsyncIterable<ImportBatch>,
   recordsPerStep: number,
 ): AsyncGenerator<ImportBatch[], undefined> {
@@ -164,11 +164,16 @@ function recordsIn(step: ImportBatch[]): number {
 async function storeBatch(work: ImportWork, batch: ImportBatch): Promise<void> {
   const errors = [...batch.errors];
   for (const id of batch.brokenIds) work.errors.addBroken(id);
-  if (batch.developer.length > 0) errors.push(...(await storeDevelopers(work, batch.developer)));
-  if (batch.logo.length > 0) errors.push(...(await storeLogos(work, batch.logo)));
-  if (batch.app.length > 0) errors.push(...(await storeApps(work, batch.app)));
-  if (batch.deletedApp.length > 0) errors.push(...(await storeDeletedApps(work, batch.deletedApp)));
-  if (batch.installation.length > 0) errors.push(...(await storeInstallations(work, batch.installation)));
+  const developers = rowsOfType(batch, 'developer');
+  if (developers.length > 0) errors.push(...(await storeDevelopers(work, developers)));
+  const logos = rowsOfType(batch, 'logo');
+  if (logos.length > 0) errors.push(...(await storeLogos(work, logos)));
+  const apps = rowsOfType(batch, 'app');
+  if (apps.length > 0) errors.push(...(await storeApps(work, apps)));
+  const deletedApps = rowsOfType(batch, 'deletedApp');
+  if (deletedApps.length > 0) errors.push(...(await storeDeletedApps(work, deletedApps)));
+  const installations = rowsOfType(batch, 'installation');
+  if (installations.length > 0) errors.push(...(await storeInstallations(work, installations)));
   const refused = work.errors.add(errors, batch.sources);
   if (work.rejects && refused.length > 0) await work.rejects.write(rejectedLines(refused));
 }

@@ -7,7 +7,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { someoneWaits } from '../../storage/testing/lock-waits.ts';
-import { contentOf } from '../apps/app-content.ts';
+import { completeContent } from '../apps/app-content.ts';
 import { findAppForUpdate } from '../apps/app-queries.ts';
 import { newAppRow } from '../apps/next-app.ts';
 import { importRegistry } from './import-registry.ts';
@@ -52,7 +52,7 @@ test('an import that loses a deadlock is retried from the start of its file', on
 
 function rivalRow(fixture: RegistryFixture, name: string) {
   const developerId = fixture.developer.userId;
-  const row = newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
+  const row = newAppRow(fixture.registry, { id: newId('app'), developerId, content: completeContent({ name }) });
   return { ...row, name_claim: row.name_key };
 }
 

@@ -19,7 +19,7 @@ export interface ImportWork {
   /** Whether a new app claims its name. */
   uniqueNames: boolean;
   /** The setting for changes to approved content. */
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   /** What an app becomes that awaits review in the file; undefined if that too is imported. */
   pendingAs: 'DRAFT' | undefined;
   /** The logos that the file says are blocked. */
@@ -50,9 +50,9 @@ export async function beginWork(
   { registry, caller, input, objects, rejects, blockedLogos = new Set() }: WorkOptions,
 ): Promise<ImportWork> {
   await planByIndex(transaction, registry.storage.engine);
-  const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
+  const { uniqueNames, changesToApproved } = await settingsDuring(transaction);
   return {
-    ...{ registry, caller, transaction, uniqueNames, mode, rejects, blockedLogos },
+    ...{ registry, caller, transaction, uniqueNames, changesToApproved, rejects, blockedLogos },
     pendingAs: input.pendingAs,
     storesRest: rejects !== undefined,
     errors: new ImportErrors(objects),

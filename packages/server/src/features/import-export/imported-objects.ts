@@ -23,7 +23,7 @@ export class ImportedObjects {
 
   /** Records where an object was read. Returns the line of the same object that was read before; undefined if it is new. */
   add(id: string, { file, line }: Place): number | undefined {
-    if (file !== undefined) this.#files.set(kindOf(id), file);
+    if (file !== undefined) this.#files.set(idKind(id), file);
     const slot = this.#slotOf(id);
     const known = this.#lines[slot] ?? 0;
     if (known !== 0) return known & lineBits;
@@ -36,7 +36,7 @@ export class ImportedObjects {
   placeOf(id: string): Place | undefined {
     const line = (this.#lines[this.#slotOf(id)] ?? 0) & lineBits;
     if (line === 0) return undefined;
-    const file = this.#files.get(kindOf(id));
+    const file = this.#files.get(idKind(id));
     return { ...(file !== undefined && { file }), line };
   }
 
@@ -53,7 +53,7 @@ export class ImportedObjects {
   }
 
   #store(slot: number, id: string, line: number): void {
-    const [high, low] = keyOf(id);
+    const [high, low] = hashKey(id);
     this.#keys[2 * slot] = high;
     this.#keys[2 * slot + 1] = low;
     this.#lines[slot] = line & lineBits;
@@ -63,7 +63,7 @@ export class ImportedObjects {
 
   /** The slot of an object, or the free one for it. */
   #slotOf(id: string): number {
-    const [high, low] = keyOf(id);
+    const [high, low] = hashKey(id);
     return slotIn(this.#keys, this.#lines, [high, low]);
   }
 
@@ -89,7 +89,7 @@ function slotIn(keys: Uint32Array, lines: Uint32Array, [high, low]: [number, num
 }
 
 /** 64 bits of cyrb53, which is not cryptographic: a file that is made to collide only harms its own import. */
-function keyOf(id: string): [high: number, low: number] {
+function hashKey(id: string): [high: number, low: number] {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let at = 0; at < id.length; at += 1) {
     const unit = id.charCodeAt(at);
@@ -102,6 +102,6 @@ function keyOf(id: string): [high: number, low: number] {
 }
 
 /** The prefix of its id; an installation is known by its app and workspace. */
-function kindOf(id: string): string {
+function idKind(id: string): string {
   return id.includes(' ') ? 'installation' : id.slice(0, id.lastIndexOf('_'));
 }

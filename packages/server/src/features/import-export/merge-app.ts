@@ -2,6 +2,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { newStamp } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedContent, changedContentColumns, contentIn, readableApprovedContent } from '../apps/app-content.ts';
+import { appUpdated, storeApp } from '../apps/change-app.ts';
 import {
   awaitsDecisions,
   type ChangesToApproved,
@@ -10,7 +11,6 @@ import {
   nextPlatformRevision,
   undecidedColumns,
 } from '../apps/next-app.ts';
-import { appUpdated, storeApp } from '../apps/store-app.ts';
 import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportError } from './import-record-schema.ts';
@@ -21,7 +21,7 @@ import { differingColumns, type ImportWork, type LineError } from './import-work
  * and `updatedAt` never decrease, so that no old ETag becomes valid again.
  */
 export function mergeApp(
-  { registry, mode }: { registry: Registry; mode: ChangesToApproved },
+  { registry, changesToApproved }: { registry: Registry; changesToApproved: ChangesToApproved },
   before: AppRow,
   record: NumberedRecord<AppRow>,
 ): AppRow {
@@ -31,8 +31,8 @@ export function mergeApp(
   const after: AppRow = { ...before, ...contentIn(row), revision, created_at: row.created_at };
   const explicit: Partial<AppRow> = {};
   if (!absentColumns.includes('review_status')) {
-    Object.assign(after, reviewOf(before, after, row));
-    for (const column of ['withdrawn', 'change_since', 'transfer_since'] as const) {
+    Object.assign(after, mergedReview(before, after, row));
+    for (const column of ['cleared_since_approval', 'change_since', 'transfer_since'] as const) {
       if (!absentColumns.includes(column)) Object.assign(explicit, { [column]: row[column] });
     }
   }
@@ -48,7 +48,7 @@ export function mergeApp(
   if (differing.length === 0) return before;
   const given = { ...Object.fromEntries(differing.map((column) => [column, after[column]])), ...explicit };
   const { updated_at: updatedAt } = after;
-  const merged = nextApp(before, { ...given, updated_at: updatedAt }, { at: updatedAt, mode });
+  const merged = nextApp(before, { ...given, updated_at: updatedAt }, { at: updatedAt, changesToApproved });
   // The time of creation is in the view too.
   return { ...merged, ...nextPlatformRevision(before) };
 }
@@ -62,7 +62,7 @@ function isSubmitted(before: AppRow, after: AppRow): boolean {
   return before.review_status !== 'AWAITING_REVIEW' && after.review_status === 'AWAITING_REVIEW';
 }
 
-function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
+function mergedReview(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   const { review_status, rejection_reason, suspended_status } = row;
   const review = { review_status, rejection_reason, suspended_status };
   const approved = approvedContent(row);
@@ -86,13 +86,13 @@ function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
 
 /** Stores an updated app with its event. */
 export async function storeAppChange(
-  { registry, caller, transaction, mode }: ImportWork,
+  { registry, caller, transaction, changesToApproved }: ImportWork,
   before: AppRow,
   after: AppRow,
 ): Promise<void> {
   const data = appUpdated(before, after);
   const change = { type: 'app.updated', appId: after.id, subjectId: after.id, ...data } as const;
-  await storeApp(transaction, { caller, at: registry.now() }, { before, after, mode, change });
+  await storeApp(transaction, { caller, at: registry.now() }, { before, after, changesToApproved, change });
 }
 
 /**

@@ -8,7 +8,7 @@ import { lineBytesMax } from './import-record-schema.ts';
 export class StreamError extends Error {}
 
 /** Reads all records of an import, in the order in which they are stored. */
-export async function* recordsOf(registry: Registry, input: ImportInput): AsyncGenerator<SourceRecord> {
+export async function* readRecords(registry: Registry, input: ImportInput): AsyncGenerator<SourceRecord> {
   const { onProgress } = input;
   let [bytes, records] = [0, 0];
   async function* chunksOf(open: () => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

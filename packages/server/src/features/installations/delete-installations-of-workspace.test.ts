@@ -12,7 +12,7 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { contentOf } from '../apps/app-content.ts';
+import { completeContent } from '../apps/app-content.ts';
 import { insertApp, updateInstallationCount } from '../apps/app-queries.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       newAppRow(registry, {
         id: newId('app'),
         developerId: fixture.developer.userId,
-        content: contentOf({ name: `Many ${index}` }),
+        content: completeContent({ name: `Many ${index}` }),
       }),
     );
     await registry.storage.write(async (transaction) => {

@@ -2,7 +2,14 @@ import type { Caller } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
-import { causeColumns, causeData, causesOf, type DisablingCause, withCause, withoutCause } from './installation.ts';
+import {
+  type CausesChange,
+  causeColumns,
+  causeData,
+  type DisablingCause,
+  nextCauses,
+  storedCauses,
+} from './installation.ts';
 import {
   listInstallationsByCreation,
   listInstallationsOfApps,
@@ -11,9 +18,6 @@ import {
 } from './installation-queries.ts';
 
 const batchMax = 1_000;
-
-/** The causes of an installation after a change. */
-export type NextCauses = (causes: DisablingCause[]) => DisablingCause[];
 
 /** A review step in progress: its app is locked, and thereby its installations. */
 interface Review {
@@ -25,7 +29,7 @@ interface Review {
 /** Disables every installation of an app until the app is approved again (decision 28). */
 export async function disableInstallations(transaction: Connection, { appId, ...context }: Review): Promise<void> {
   for await (const rows of installationsOfApp(transaction, appId)) {
-    await changeCauses(transaction, context, { rows, next: (causes) => withCause(causes, 'revocation') });
+    await changeCauses(transaction, context, { rows, add: 'revocation' });
   }
 }
 
@@ -35,7 +39,7 @@ export async function enableInstallations(transaction: Connection, { appId, ...c
   for (;;) {
     const rows = await listRevokedInstallations(transaction, { appId, id: lastId, limit: batchMax });
     if (rows.length === 0) return;
-    await changeCauses(transaction, context, { rows, next: (causes) => withoutCause(causes, 'revocation') });
+    await changeCauses(transaction, context, { rows, remove: 'revocation' });
     lastId = rows.at(-1)?.id ?? lastId;
   }
 }
@@ -46,16 +50,14 @@ interface Changed {
   after: DisablingCause[];
 }
 
-/**
- * Changes why installations of locked apps are disabled, each with its event. Returns those that changed.
- */
+/** Changes why installations of locked apps are disabled, each with its event. Returns those that changed. */
 export async function changeCauses(
   transaction: Connection,
   context: ChangeContext,
-  { rows, next }: { rows: InstallationRow[]; next: NextCauses },
+  { rows, ...change }: { rows: InstallationRow[] } & CausesChange,
 ): Promise<InstallationRow[]> {
   const changed = rows
-    .map((row) => ({ row, before: causesOf(row), after: next(causesOf(row)) }))
+    .map((row) => ({ row, before: storedCauses(row), after: nextCauses(storedCauses(row), change) }))
     .filter(({ before, after }) => before.join() !== after.join());
   if (changed.length === 0) return [];
   for (const [, same] of Map.groupBy(changed, ({ after }) => after.join(' '))) {
@@ -67,11 +69,11 @@ export async function changeCauses(
 }
 
 /** All installations of these locked apps, in batches. */
-export async function* installationsOf(
+export async function* installationBatches(
   transaction: Connection,
   apps: Pick<AppRow, 'id' | 'installation_count'>[],
 ): AsyncGenerator<InstallationRow[], undefined> {
-  for (const { ids, isLarge } of groupsOf(apps)) {
+  for (const { ids, isLarge } of groupApps(apps)) {
     if (isLarge) for (const id of ids) yield* installationsOfApp(transaction, id);
     else yield await listInstallationsOfApps(transaction, ids);
   }
@@ -93,7 +95,7 @@ export async function* installationsOfApp(
 }
 
 /** Apps in their order, in groups that together have no more installations than a batch, or one app that has more. */
-function groupsOf(apps: Pick<AppRow, 'id' | 'installation_count'>[]): { ids: string[]; isLarge: boolean }[] {
+function groupApps(apps: Pick<AppRow, 'id' | 'installation_count'>[]): { ids: string[]; isLarge: boolean }[] {
   const groups: { ids: string[]; isLarge: boolean }[] = [];
   let room = 0;
   for (const { id, installation_count: count } of apps) {

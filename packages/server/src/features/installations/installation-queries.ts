@@ -135,7 +135,7 @@ export function listInstallationPage(
   if (workspace === undefined && user === undefined) {
     return app === undefined ? listById(connection, filter, request) : listByCreation(connection, app, request);
   }
-  const order = orderOf(filter);
+  const order = pageOrder(filter);
   const ids =
     app !== undefined && workspace !== undefined
       ? idInWorkspace(app, workspace)
@@ -170,7 +170,7 @@ function allInstallations({ builder }: Connection) {
   return builder.selectFrom('installations').select(columns.installations);
 }
 
-function orderOf({ app_id: app, workspace_id: workspace }: InstallationFilter): readonly ('id' | 'app_id')[] {
+function pageOrder({ app_id: app, workspace_id: workspace }: InstallationFilter): readonly ('id' | 'app_id')[] {
   if (app !== undefined) return ['id'];
   return workspace === undefined ? ['app_id', 'id'] : ['app_id'];
 }

@@ -65,12 +65,12 @@ export function installationView(installation: ShownInstallation): Installation 
 
 /** An installation as operators see it. */
 export function operatorInstallationView(row: InstallationRow): OperatorInstallation {
-  const causes = causesOf(row);
+  const causes = storedCauses(row);
   return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
 }
 
 /** Why an installation is disabled (decision 28a); empty when it is enabled. */
-export function causesOf({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
+export function storedCauses({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
   const names = new Set(stored?.split(' '));
   return disablingCauses.filter((cause) => names.has(cause));
 }
@@ -80,12 +80,14 @@ export function causeColumns(causes: readonly DisablingCause[]): Pick<Installati
   return causes.length === 0 ? { enabled: 1, disabled_by: null } : { enabled: 0, disabled_by: causes.join(' ') };
 }
 
-export function withCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
-  return disablingCauses.filter((one) => one === cause || causes.includes(one));
+export interface CausesChange {
+  add?: DisablingCause;
+  remove?: DisablingCause;
 }
 
-export function withoutCause(causes: readonly DisablingCause[], cause: DisablingCause): DisablingCause[] {
-  return causes.filter((one) => one !== cause);
+/** The causes of an installation after a change of them. */
+export function nextCauses(causes: readonly DisablingCause[], { add, remove }: CausesChange): DisablingCause[] {
+  return disablingCauses.filter((one) => one === add || (causes.includes(one) && one !== remove));
 }
 
 /** The state of an installation as its events report it. */

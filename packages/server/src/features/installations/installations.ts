@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { PlatformIds } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { findFirstResult, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -15,18 +15,19 @@ import {
   updateInstallationCount,
   updateInstallationCounts,
 } from '../apps/app-queries.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEventRow, appendEvents, type Change, readEventIds, toEventRow } from '../events/append-event.ts';
-import { requireNotSuspended } from '../suspension/suspended-developer.ts';
 import {
+  type CausesChange,
   causeColumns,
-  causesOf,
+  type DisablingCause,
   Installation,
   installationView,
   NewInstallation,
+  nextCauses,
   OperatorInstallation,
   operatorInstallationView,
-  withCause,
-  withoutCause,
+  storedCauses,
 } from './installation.ts';
 import { changeCauses, installationDeleted } from './installation-changes.ts';
 import {
@@ -224,9 +225,7 @@ const deleteInstallationsOfWorkspace = operation({
     },
   },
   async run({ registry, caller, params }) {
-    const ids = new PlatformIds();
-    const workspaceId = ids.read(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
-    throwIfInvalid(ids.errors);
+    const workspaceId = requirePlatformId(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
     const at = registry.now();
     const installationsDeleted = await registry.storage.write(async (transaction) => {
       let deleted = 0;
@@ -274,17 +273,17 @@ async function setInstallationEnabled(
   const found = await requireInstallation(registry, id);
   const work = async (transaction: Connection) => {
     const { app, installation } = await lockInstallation(transaction, found);
-    const before = causesOf(installation);
-    if (enabled && before.length > 0) {
+    const causes = storedCauses(installation);
+    if (enabled && causes.length > 0) {
       requireInstallable(app, installation.user_id);
-      requireWorkspaceCause(installation);
+      requireWorkspaceCause(causes);
     }
-    const causes = (enabled ? withoutCause : withCause)(before, 'workspace');
+    const change: CausesChange = enabled ? { remove: 'workspace' } : { add: 'workspace' };
     const context = { caller, at: registry.now() };
-    const changed = await changeCauses(transaction, context, { rows: [installation], next: () => causes });
+    const changed = await changeCauses(transaction, context, { rows: [installation], ...change });
     if (changed.length === 0) return operatorInstallationView(installation);
     await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
-    return operatorInstallationView({ ...installation, ...causeColumns(causes) });
+    return operatorInstallationView({ ...installation, ...causeColumns(nextCauses(causes, change)) });
   };
   return write(registry, caller, work, { groupKey: found.app_id });
 }
@@ -328,8 +327,8 @@ function requireInstallable(app: AppRow, userId: string): void {
 }
 
 /** Only the registry ends a revocation. */
-function requireWorkspaceCause(installation: InstallationRow): void {
-  if (causesOf(installation).includes('workspace')) return;
+function requireWorkspaceCause(causes: DisablingCause[]): void {
+  if (causes.includes('workspace')) return;
   throw new Failure(
     'app_not_approved',
     'The installation was disabled by the revocation of its app, not by its workspace. The next approval of the app enables it: submit the app for review.',

@@ -186,17 +186,17 @@ forEachEngine((engine) => {
     [
       'a name that an app is compared by',
       () => ({
-        breaking: `update app_identities set value = 'other' where app_id = '${app}' and field = 'name'`,
-        repairing: `update app_identities set value = 'checked' where app_id = '${app}' and field = 'name'`,
-        expected: [`/app_identities/${app} not_allowed`],
+        breaking: `update app_comparison_keys set value = 'other' where app_id = '${app}' and field = 'name'`,
+        repairing: `update app_comparison_keys set value = 'checked' where app_id = '${app}' and field = 'name'`,
+        expected: [`/app_comparison_keys/${app} not_allowed`],
       }),
     ],
     [
       'a name that no app is compared by',
       () => ({
-        breaking: `insert into app_identities values ('app_x', 'current', 'name', 'name', 'x', 'x')`,
-        repairing: `delete from app_identities where app_id = 'app_x'`,
-        expected: ['/app_identities/app_x not_found'],
+        breaking: `insert into app_comparison_keys values ('app_x', 'current', 'name', 'name', 'x', 'x')`,
+        repairing: `delete from app_comparison_keys where app_id = 'app_x'`,
+        expected: ['/app_comparison_keys/app_x not_found'],
       }),
     ],
     [

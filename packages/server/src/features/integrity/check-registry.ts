@@ -1,11 +1,11 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { type CheckedSchema, checkSchema } from '../../storage/check-schema.ts';
+import { checkSchema } from '../../storage/check-schema.ts';
 import { planByIndex } from '../../storage/index-ranges.ts';
 import type { Reader, Snapshot } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
-import { archiveFindings } from '../events/archive/check-archives.ts';
-import { catchUp } from '../search/projections.ts';
+import { archiveFindings } from './check-archives.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
 import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
@@ -66,10 +66,12 @@ export async function checkRegistry(
     onProgress(developers + logos + apps + deletedApps + installations + tokens);
   };
   const found = new FindingList();
-  const schema = await schemaOf(storage);
+  const schema = await inSnapshot(storage, (snapshot) => checkSchema(storage, snapshot));
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
-  found.add(schemaFindings(schema));
-  if (isReadable(schema)) {
+  // One for each object that the migrations would not have created, or would have created differently.
+  found.add(schema.differences.map(({ object, ...difference }) => ({ pointer: `/schema/${object}`, ...difference })));
+  // With nothing missing or changed, queries return what was stored.
+  if (schema.differences.every(({ code }) => code === 'unexpected_object')) {
     if (!schema.isNewer) await catchUp(registry);
     for await (const ofRange of rangesChecked(registry, { checked, report, rangeRows })) found.addList(ofRange);
     for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
@@ -142,10 +144,6 @@ async function* rangeFindings(
   for (const check of checksBetweenRows[table] ?? []) yield* check(snapshot, range);
 }
 
-function schemaOf(storage: Storage): Promise<CheckedSchema> {
-  return inSnapshot(storage, (snapshot) => checkSchema(storage, snapshot));
-}
-
 async function inSnapshot<Result>(storage: Storage, read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
   async function* work(snapshot: Snapshot) {
     yield await read(snapshot);
@@ -173,16 +171,6 @@ async function collected<Result>(findings: AsyncGenerator<Finding[], Result>): P
     if (step.done) return { findings: all, result: step.value };
     all.push(...step.value);
   }
-}
-
-/** One finding for each object that the migrations would not have created, or would have created differently. */
-function schemaFindings({ differences }: CheckedSchema): Finding[] {
-  return differences.map(({ object, ...difference }) => ({ pointer: `/schema/${object}`, ...difference }));
-}
-
-/** Whether queries can read the rows: with nothing missing or changed, they return what was stored. */
-function isReadable({ differences }: CheckedSchema): boolean {
-  return differences.every(({ code }) => code === 'unexpected_object');
 }
 
 /**

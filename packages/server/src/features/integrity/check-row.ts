@@ -1,6 +1,6 @@
 import { isTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
+import type { AppRow, DeveloperRow, IdempotencyKeyRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent, nameKey, readableApprovedContent } from '../apps/app-content.ts';
 import { awaitsDecisions, undecidedColumns, waitingSince } from '../apps/next-app.ts';
 import { reviewStatuses } from '../apps/review/review-status.ts';
@@ -76,25 +76,13 @@ function isCauses(text: string | null): boolean {
   return text === disablingCauses.filter((cause) => names.includes(cause)).join(' ');
 }
 
+type StoredResponse = Pick<IdempotencyKeyRow, 'token_id' | 'key' | 'response'>;
+
 /** An unreadable response would make every retry of its request fail. */
-export function responseFindings({
-  token_id: tokenId,
-  key,
-  response,
-}: {
-  token_id: string;
-  key: string;
-  response: string;
-}): Finding[] {
-  return isStoredResponse(response)
-    ? []
-    : [
-        {
-          pointer: `/idempotency_keys/${tokenId}/response`,
-          code: 'invalid_format',
-          detail: `The value, under the key "${key}", is not a stored response.`,
-        },
-      ];
+export function responseFindings({ token_id: tokenId, key, response }: StoredResponse): Finding[] {
+  if (isStoredResponse(response)) return [];
+  const detail = `The value, under the key "${key}", is not a stored response.`;
+  return [{ pointer: `/idempotency_keys/${tokenId}/response`, code: 'invalid_format', detail }];
 }
 
 /** `at` points to the row, which must claim its name if names are unique. */
@@ -143,7 +131,8 @@ function derivedRules(row: AppRow): Rule[] {
   ];
 }
 
-function brokenRules(at: string, rules: Rule[]): Finding[] {
+/** The findings about a row: the rules that it breaks. */
+export function brokenRules(at: string, rules: Rule[]): Finding[] {
   return rules
     .filter(([, isMet]) => !isMet)
     .map(([column, , detail]) => ({ pointer: `${at}/${column}`, code: 'not_allowed', detail }));

@@ -2,16 +2,21 @@ import type { Registry } from '../../kernel/registry.ts';
 import type { Reader, Snapshot } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppContent, type AppRow, columns, type DeletedAppRow } from '../../storage/tables.ts';
-import { readableApprovedContent } from '../apps/app-content.ts';
-import { appOfDeleted } from '../apps/deleted-app.ts';
-import { findSkeletonVersion } from '../apps/review/warnings/look-alike-queries.ts';
-import { skeletonVersion } from '../apps/review/warnings/skeleton.ts';
-import { listMarked, listProjections, type ProjectedRows, type Projections } from '../search/projection-queries.ts';
-import { idsOf, projectionsOf } from '../search/projections.ts';
+import { appOfDeleted, readableApprovedContent } from '../apps/app-content.ts';
+import { findSkeletonVersion } from '../apps/comparison/look-alike-queries.ts';
+import {
+  listMarked,
+  listProjections,
+  type ProjectedRows,
+  type Projections,
+} from '../apps/comparison/projection-queries.ts';
+import { makeProjections, projectedIds } from '../apps/comparison/projections.ts';
+import { skeletonVersion } from '../apps/comparison/skeleton.ts';
 import { listFoundApps } from '../search/search-queries.ts';
 import { readSettings } from '../settings/settings.ts';
 import {
   appFindings,
+  brokenRules,
   developerFindings,
   type Finding,
   idFindings,
@@ -49,7 +54,7 @@ export const checkedTables: CheckedTable[] = [
   'apps',
   'deleted_apps',
   'search_texts',
-  'app_identities',
+  'app_comparison_keys',
   'installations',
   'access_tokens',
   'idempotency_keys',
@@ -103,7 +108,10 @@ async function* appsCheck(
   checked.apps += apps.length;
   const findings = apps.map((row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
   yield findings.flat();
-  yield await shownLogoFindings(snapshot, apps);
+  yield await shownLogoFindings(
+    snapshot,
+    apps.flatMap((row) => shownLogos(row, `/apps/${row.id}`)),
+  );
   // One cause is one finding.
   yield await projectionFindings(snapshot, registry.storage.engine, {
     apps: apps.filter((_, at) => findings[at]?.length === 0),
@@ -132,7 +140,10 @@ async function* deletedAppsCheck(
   checked.deletedApps += deleted.length;
   const findings = deleted.map(deletedAppFindings);
   yield findings.flat();
-  yield await deletedLogoFindings(snapshot, deleted);
+  yield await shownLogoFindings(
+    snapshot,
+    deleted.flatMap((row) => shownLogos(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
+  );
   const consistent = deleted.filter((_, at) => findings[at]?.length === 0);
   const existing = await listFoundApps(
     snapshot,
@@ -150,23 +161,8 @@ interface ShownLogo {
   pointer: string;
 }
 
-/** The findings about logos of apps and of their approved content: missing, or another developer's. */
-function shownLogoFindings(snapshot: Snapshot, apps: AppRow[]): Promise<Finding[]> {
-  return unusable(
-    snapshot,
-    apps.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
-  );
-}
-
-/** The same for deleted apps. */
-function deletedLogoFindings(snapshot: Snapshot, deleted: DeletedAppRow[]): Promise<Finding[]> {
-  return unusable(
-    snapshot,
-    deleted.flatMap((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`)),
-  );
-}
-
-function logosOf(app: AppRow | null, at: string): ShownLogo[] {
+/** The logos of an app and of its approved content. */
+function shownLogos(app: AppRow | null, at: string): ShownLogo[] {
   if (!app) return [];
   const logos: [id: string | null | undefined, pointer: string][] = [
     [app.logo_id, `${at}/logo_id`],
@@ -175,7 +171,8 @@ function logosOf(app: AppRow | null, at: string): ShownLogo[] {
   return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
 }
 
-async function unusable(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
+/** The findings about logos: missing, or another developer's. */
+async function shownLogoFindings(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
   if (logos.length === 0) return [];
   const owners = new Map<string, string>();
   for await (const rows of streamOwnersOfLogos(snapshot, [...new Set(logos.map(({ id }) => id))])) {
@@ -198,18 +195,15 @@ function deletedAppFindings(deleted: DeletedAppRow): Finding[] {
     return [
       { pointer: `${at}/row`, code: 'invalid_format', detail: 'The value is not an app that could be restored.' },
     ];
-  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
-    ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
-    ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
-    ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
-    ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
-  ];
   return [
     ...idFindings(at, { id: ['app', deleted.id] }),
     ...appFindings({ ...app, id: deleted.id, name_claim: null }, { uniqueNames: false, at: `${at}/row` }),
-    ...rules
-      .filter(([, isMet]) => !isMet)
-      .map(([column, , detail]) => ({ pointer: `${at}/row/${column}`, code: 'not_allowed', detail })),
+    ...brokenRules(`${at}/row`, [
+      ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
+      ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
+      ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
+      ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
+    ]),
   ];
 }
 
@@ -248,7 +242,7 @@ const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unkn
   approved_revision: isNumberOrNull,
   approved_revision_stamp: isTextOrNull,
   approved_name_key: isTextOrNull,
-  withdrawn: isTextOrNull,
+  cleared_since_approval: isTextOrNull,
   change_since: isNumber,
   transfer_since: isNumber,
   waiting_since: isNumber,
@@ -270,29 +264,29 @@ async function projectionFindings(
   engine: Storage['engine'],
   rows: Partial<ProjectedRows>,
 ): Promise<Finding[]> {
-  const ids = idsOf(rows);
+  const ids = projectedIds(rows);
   const stored = await listProjections(reader, engine, ids);
   const marked = await listMarked(reader, engine, ids);
   const version = await findSkeletonVersion(reader, {});
   // A server makes skeletons of an older version again.
   const hasSkeletons = version === null || version.skeletons === skeletonVersion;
-  const [found, made] = [linesOf(stored, hasSkeletons), linesOf(projectionsOf(rows), hasSkeletons)];
+  const [found, made] = [projectionLines(stored, hasSkeletons), projectionLines(makeProjections(rows), hasSkeletons)];
   return ids
     .filter((id) => !marked.includes(id))
-    .flatMap((id) => ['search_texts', 'app_identities'].map((table) => `/${table}/${id}`))
+    .flatMap((id) => ['search_texts', 'app_comparison_keys'].map((table) => `/${table}/${id}`))
     .filter((pointer) => found.get(pointer) !== made.get(pointer))
     .map((pointer) => ({ pointer, code: 'not_allowed', detail: 'The rows are not those that the object leads to.' }));
 }
 
 /** The rows of each table and subject as text, in one order. */
-function linesOf({ texts, identities }: Projections, hasSkeletons: boolean): Map<string, string> {
-  const identityColumns = columns.app_identities.filter((column) => hasSkeletons || column !== 'skeleton');
+function projectionLines({ texts, comparisonKeys }: Projections, hasSkeletons: boolean): Map<string, string> {
+  const keyColumns = columns.app_comparison_keys.filter((column) => hasSkeletons || column !== 'skeleton');
   const rows = [
     ...texts.map(
       (row) => [`/search_texts/${row.subject_id}`, columns.search_texts.map((column) => row[column])] as const,
     ),
-    ...identities.map(
-      (row) => [`/app_identities/${row.app_id}`, identityColumns.map((column) => row[column])] as const,
+    ...comparisonKeys.map(
+      (row) => [`/app_comparison_keys/${row.app_id}`, keyColumns.map((column) => row[column])] as const,
     ),
   ];
   const bySubject = Map.groupBy(rows, ([pointer]) => pointer);

@@ -36,7 +36,7 @@ export type CheckedTable =
   | 'apps'
   | 'deleted_apps'
   | 'search_texts'
-  | 'app_identities'
+  | 'app_comparison_keys'
   | 'installations'
   | 'access_tokens'
   | 'idempotency_keys'
@@ -233,10 +233,10 @@ export const streamOrphanTexts = stream((db, range: KeyRange) =>
 );
 
 /** The same for names and hosts. A deleted app has none. */
-export const streamOrphanIdentities = stream((db, range: KeyRange) =>
+export const streamOrphanComparisonKeys = stream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
-    sql`select distinct app_id as id from app_identities where ${within('app_id', range)}
+    sql`select distinct app_id as id from app_comparison_keys where ${within('app_id', range)}
       and not exists (select 1 from apps where id = app_id)
       and not exists (select 1 from pending_projections where subject_id = app_id) order by app_id`,
   ),

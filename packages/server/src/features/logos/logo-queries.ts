@@ -48,8 +48,8 @@ export function listAppsWithLogo(
     id,
     developerId,
     limit,
-    named: patternOf(named),
-    namedInString: patternOf(JSON.stringify(named).slice(1, -1)),
+    named: containsPattern(named),
+    namedInString: containsPattern(JSON.stringify(named).slice(1, -1)),
   });
 }
 
@@ -79,7 +79,7 @@ const listAppsNaming = list((db, { id, developerId, limit, named, namedInString 
 );
 
 /** Of texts that contain this one. */
-function patternOf(text: string): string {
+function containsPattern(text: string): string {
   return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
 }
 

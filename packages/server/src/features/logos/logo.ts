@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { LogoRow } from '../../storage/tables.ts';
-import { optional } from '../apps/app-view.ts';
 import { drawImage } from './draw-image.ts';
 
 /** A logo that apps of its developer can show. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { PlatformIds } from '../../kernel/check.ts';
-import { developerNotFound, Failure, invalidContent, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure, invalidContent, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -9,13 +9,13 @@ import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { ChangeReason } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { LogoRow } from '../../storage/tables.ts';
-import { Reason } from '../apps/review/decision.ts';
 import { findDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { listTransfersSince } from '../suspension/suspension-queries.ts';
+import { listTransfersSince } from '../events/event-queries.ts';
 import { imageBytesMax, Logo, logoView, renderLogo } from './logo.ts';
 import {
   deleteLogo as deleteLogoRow,
@@ -51,7 +51,10 @@ const NewLogo = Type.Object(
   { $id: 'NewLogo', additionalProperties: false },
 );
 
-const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
+const LogoBlock = Type.Object(
+  { reason: Type.String({ ...ChangeReason, description: 'The earlier name of `message`.' }) },
+  { $id: 'LogoBlock', additionalProperties: false },
+);
 
 const listLogos = operation({
   id: 'listLogos',
@@ -69,9 +72,8 @@ const listLogos = operation({
     examples: ['app-registry logo list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, query }) {
-    const ids = new PlatformIds();
-    const developerId = query.developerId && ids.read(query.developerId, registry.userIdPrefix, '/developerId');
-    throwIfInvalid(ids.errors);
+    const { developerId: text } = query;
+    const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
     return readPage(query, {
       name: 'logos',
       read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
@@ -239,7 +241,7 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
 async function lockCopies(transaction: Connection, id: string): Promise<[LogoWithoutImage, ...LogoWithoutImage[]]> {
   // First, so that a transfer that copies it now has ended before the transfers are read.
   const logo = await lockLogo(transaction, id);
-  const ids = await copiesOf(transaction, id);
+  const ids = await listCopies(transaction, id);
   return [logo, ...(ids.length === 0 ? [] : await listLogosForUpdate(transaction, ids))];
 }
 
@@ -251,10 +253,10 @@ async function lockLogo(transaction: Connection, id: string): Promise<LogoWithou
 }
 
 /** The ids of the same image, but for this one. */
-async function copiesOf(transaction: Connection, id: string): Promise<string[]> {
+async function listCopies(transaction: Connection, id: string): Promise<string[]> {
   const copies = new Map<string, string[]>();
   for (const { before, after } of await listTransfersSince(transaction, { since: 0 })) {
-    const [from, to] = [logosOf(before), logosOf(after)];
+    const [from, to] = [logosIn(before), logosIn(after)];
     for (const [at, original] of from.entries()) {
       const copy = to[at];
       if (!original || !copy) continue;
@@ -269,7 +271,7 @@ async function copiesOf(transaction: Connection, id: string): Promise<string[]> 
   return [...found];
 }
 
-function logosOf(data: string | null): (string | null | undefined)[] {
+function logosIn(data: string | null): (string | null | undefined)[] {
   const { logoId, approvedLogoId }: Partial<EventData['app.transferred']['before']> = JSON.parse(data ?? '{}');
   return [logoId, approvedLogoId];
 }

@@ -39,7 +39,7 @@ export async function countInstallationChanges(
     if (!last) return;
     const ids = scanned.filter(({ matches }) => matches === 1).map(({ id }) => id);
     const to = { epoch, position: last.position, id: last.id };
-    const rows = countsOf(await listEventsById(storage.reader, ids));
+    const rows = weeklyCounts(await listEventsById(storage.reader, ids));
     if (!(await store(registry, { from, to, rows })) || scanned.length < eventsAtOnce) return;
     from = to;
   }
@@ -59,7 +59,7 @@ async function begin(registry: Registry): Promise<CountedEventsRow> {
 }
 
 /** The counts of each week: of all apps together, and of each of them. */
-function countsOf(events: EventRow[]): WeeklyInstallationsRow[] {
+function weeklyCounts(events: EventRow[]): WeeklyInstallationsRow[] {
   const rows = new Map<string, WeeklyInstallationsRow>();
   for (const { type, occurred_at: at, app_id: appId } of events) {
     const week = weekAt(at);

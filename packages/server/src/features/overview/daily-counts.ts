@@ -78,7 +78,7 @@ export async function isRecentlyCounted({ storage, now }: Registry): Promise<boo
 export async function recordDailyCounts(registry: Registry, pace?: Pace): Promise<void> {
   const { apps, installations, countedAt } = await countRegistry(registry, pace);
   const row = {
-    day: dayOf(countedAt),
+    day: utcDay(countedAt),
     draft_apps: apps.draft,
     awaiting_review_apps: apps.awaitingReview,
     approved_apps: apps.approved,
@@ -90,7 +90,7 @@ export async function recordDailyCounts(registry: Registry, pace?: Pace): Promis
 }
 
 /** The day of a time, in UTC. */
-export function dayOf(time: number): string {
+export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 

@@ -23,7 +23,7 @@ export function beginOfWeek(week: number): number {
 }
 
 /** `weekAt` of a column in a query. */
-function weekOf(time: RawBuilder<unknown>): RawBuilder<number> {
+function weekNumber(time: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`(${time} - ${sql.lit(firstMonday)}) / ${sql.lit(weekMs)}`;
 }
 
@@ -75,7 +75,7 @@ export const replaceDailyCounts = change((db, row: DailyCountsRow) =>
 
 /** The number of decisions of each kind in each week since a time. */
 export const listWeeklyDecisions = list((db, { since }: { since: number }) => {
-  const week = weekOf(sql.ref('decided_at'));
+  const week = weekNumber(sql.ref('decided_at'));
   return db
     .selectFrom('decisions')
     .select((expression) => [week.as('week'), 'step', expression.fn.countAll<number>().as('decisions')])
@@ -86,7 +86,7 @@ export const listWeeklyDecisions = list((db, { since }: { since: number }) => {
 /** The median time in the review queue, in milliseconds, of what was decided on in each week since a time. */
 export const listWeeklyWaits = list((db, { since }: { since: number }) => {
   const waited = sql<number>`decided_at - waiting_since`;
-  const week = weekOf(sql.ref('decided_at'));
+  const week = weekNumber(sql.ref('decided_at'));
   const ranked = db
     .selectFrom('decisions')
     .select([

@@ -5,7 +5,7 @@ import { DateTime } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
 import { findFirstWaiting } from '../apps/review/review-queries.ts';
-import { dayOf, recentCounts } from './daily-counts.ts';
+import { recentCounts, utcDay } from './daily-counts.ts';
 import { listDailyCountsBefore } from './overview-queries.ts';
 import { Count, calendarDay, getStatistics } from './review-statistics.ts';
 
@@ -85,7 +85,7 @@ export const getOverview = operation({
   async run({ registry }) {
     const { reader } = registry.storage;
     const { apps, installations, countedAt } = await recentCounts(registry);
-    const today = { date: dayOf(countedAt), apps, installations };
+    const today = { date: utcDay(countedAt), apps, installations };
     const before = await listDailyCountsBefore(reader, { day: today.date, limit: overviewLimits.days - 1 });
     return {
       countedAt: dateTime(countedAt),

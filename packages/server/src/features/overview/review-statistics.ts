@@ -7,7 +7,7 @@ import { dateTime } from '../../kernel/time.ts';
 import { findFirstWaiting, findWaitingAt } from '../apps/review/review-queries.ts';
 import { countTroubledWebhooks } from '../webhooks/webhook-queries.ts';
 import { countInstallationChanges, weeksCompared, weeksShown } from './count-installation-changes.ts';
-import { dayOf, reusedBriefly } from './daily-counts.ts';
+import { reusedBriefly, utcDay } from './daily-counts.ts';
 import {
   beginOfWeek,
   listGrowingApps,
@@ -176,7 +176,7 @@ async function listWeeks({ storage: { reader } }: Registry, thisWeek: number): P
     const { created = 0, deleted = 0 } = changesOf.get(number) ?? {};
     const waited = waitOf.get(number);
     return {
-      monday: dayOf(beginOfWeek(number)),
+      monday: utcDay(beginOfWeek(number)),
       decisions: counts,
       ...(waited !== undefined && { medianWaitMs: waited }),
       installations: { created, deleted },

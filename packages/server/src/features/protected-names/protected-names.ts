@@ -8,20 +8,19 @@ import { readPage } from '../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { DateTime } from '../../kernel/text.ts';
+import { DateTime, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { ProtectedNameRow } from '../../storage/tables.ts';
-import { optional } from '../apps/app-view.ts';
-import { protectedKey } from '../apps/review/warnings/comparison-keys.ts';
-import { notAHost, readHost } from '../apps/review/warnings/hosts.ts';
-import { appendEvent } from '../events/append-event.ts';
-import type { EventData } from '../events/event.ts';
+import { protectedKey } from '../apps/comparison/comparison-keys.ts';
+import { notAHost, readHost } from '../apps/comparison/hosts.ts';
 import {
   deleteProtectedNameRow,
   findProtectedNameByKey,
   findProtectedNameForUpdate,
   listProtectedNamePage,
-} from './protected-name-queries.ts';
+} from '../apps/comparison/look-alike-queries.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { EventData } from '../events/event.ts';
 
 const path = '/operator/v1/protected-names';
 

@@ -5,7 +5,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { planOf } from '../../storage/testing/query-plan.ts';
 import { filledStorage } from '../../storage/testing/storage-test.ts';
-import { replaceProjections } from './projection-queries.ts';
+import { replaceProjections } from '../apps/comparison/projection-queries.ts';
 import { listSearchTexts, type TextSearch } from './search-queries.ts';
 
 const rowsCount = 3_000;
@@ -19,7 +19,7 @@ async function fill(storage: Storage): Promise<void> {
   }));
   const developer = { subject_id: 'user_1', name: null, hosts: null, person: ' ada@example.com  ' };
   await storage.write((transaction) =>
-    replaceProjections(transaction, storage.engine, { ids: [], texts: [...texts, developer], identities: [] }),
+    replaceProjections(transaction, storage.engine, { ids: [], texts: [...texts, developer], comparisonKeys: [] }),
   );
 }
 

@@ -5,14 +5,13 @@ import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
 import { allows } from '../access/access-token.ts';
-import { nameKey } from '../apps/app-content.ts';
+import { appOfDeleted, isRestorable, nameKey } from '../apps/app-content.ts';
 import { listAppPage } from '../apps/app-queries.ts';
-import { appOfDeleted, isRestorable } from '../apps/deleted-app.ts';
-import { hostOf, readHost } from '../apps/review/warnings/hosts.ts';
+import { readHost, urlHost } from '../apps/comparison/hosts.ts';
+import { catchUp, lowerAscii } from '../apps/comparison/projections.ts';
 import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findInstallation } from '../installations/installation-queries.ts';
 import { findWebhook } from '../webhooks/webhook-queries.ts';
-import { catchUp, lowerAscii } from './projections.ts';
 import {
   type FoundText,
   findInstalledWorkspace,
@@ -96,22 +95,19 @@ const types: readonly SearchHit['type'][] = [
 ];
 
 function grouped(hits: SearchHit[], limit: number): SearchResult {
-  const groups = types.map((type) => ({ type, hits: unique(hits.filter((hit) => hit.type === type)) }));
+  // What is found by its id may be found by its name too.
+  const unique = [...new Map(hits.toReversed().map((hit) => [hitKey(hit), hit])).values()].toReversed();
+  const groups = types.map((type) => ({ type, hits: unique.filter((hit) => hit.type === type) }));
   return {
     items: groups.flatMap((group) => group.hits.slice(0, limit)),
     more: groups.filter((group) => group.hits.length > limit).map(({ type }) => type),
   };
 }
 
-/** What is found by its id may be found by its name too. */
-function unique(hits: SearchHit[]): SearchHit[] {
-  return [...new Map(hits.toReversed().map((hit) => [keyOf(hit), hit])).values()].toReversed();
-}
-
-function keyOf(hit: SearchHit): string {
-  if (hit.type === 'developer') return hit.userId;
-  if (hit.type === 'workspace') return hit.workspaceId;
-  return hit.type === 'host' ? hit.host : hit.id;
+function hitKey(hit: SearchHit): string {
+  if (hit.type === 'developer') return `developer ${hit.userId}`;
+  if (hit.type === 'workspace') return `workspace ${hit.workspaceId}`;
+  return `${hit.type} ${hit.type === 'host' ? hit.host : hit.id}`;
 }
 
 /** Everything with an id. A bare UUID may be that of objects of several types. */
@@ -185,7 +181,7 @@ async function findAppsByName(registry: Registry, { text, wanted }: Sought): Pro
   if (key === '') return [];
   const { rows } = await listAppPage(registry.storage.reader, { nameKeyPrefix: key }, { limit: wanted });
   if (rows.length === wanted) return rows.map(appHit);
-  const found = await findTexts(registry, { column: 'name', words: wordsOf(key), wanted });
+  const found = await findTexts(registry, { column: 'name', words: distinctWords(key), wanted });
   const others = found.map(({ subject_id: id }) => id).filter((id) => !rows.some((row) => row.id === id));
   return [...rows.map(appHit), ...(await appHits(registry, others))];
 }
@@ -216,7 +212,9 @@ function appHit(app: Pick<AppRow, 'id' | 'name' | 'review_status' | 'developer_i
 /** Developers whose email address and names contain the words of a text. */
 async function findDevelopersByText(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'developer'>[]> {
   const found = await Promise.all(
-    spellingsOf(text).map((spelling) => findTexts(registry, { column: 'person', words: wordsOf(spelling), wanted })),
+    spellings(text).map((spelling) =>
+      findTexts(registry, { column: 'person', words: distinctWords(spelling), wanted }),
+    ),
   );
   const ids = new Set(found.flat().map(({ subject_id: id }) => id));
   return developerHits(registry, [...ids].slice(0, wanted));
@@ -235,7 +233,7 @@ function developerHit(row: DeveloperRow): HitOf<'developer'> {
 }
 
 /** The stored text is in lower case only as far as it is ASCII: a name such as Åsa is found by `Åsa` and by `åsa`. */
-function spellingsOf(text: string): string[] {
+function spellings(text: string): string[] {
   const lower = text.toLowerCase();
   const names = lower.replace(/(?<=^|\s)\S/gu, (initial) => initial.toUpperCase());
   return [...new Set([text, lower, names].map(lowerAscii))];
@@ -243,7 +241,7 @@ function spellingsOf(text: string): string[] {
 
 /** Hosts of apps that contain a text, those that start with it first, and of these the shortest. */
 async function findHosts(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'host'>[]> {
-  const part = (hostOf(text) ?? readHost(text))?.name ?? text.toLowerCase();
+  const part = (urlHost(text) ?? readHost(text))?.name ?? text.toLowerCase();
   if (/\s/.test(part)) return [];
   const found = await findTexts(registry, { column: 'hosts', words: [part], wanted: hostAppsMax });
   const hosts = found.flatMap(({ text: hostsOfApp }) => hostsOfApp.trim().split(' '));
@@ -286,7 +284,7 @@ async function findTexts({ storage }: Registry, { column, words, wanted }: WordS
 }
 
 /** The words of a text, without any that another contains. */
-function wordsOf(text: string): string[] {
+function distinctWords(text: string): string[] {
   const words = [...new Set(text.split(/\s+/).filter(Boolean))];
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }

@@ -5,7 +5,7 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { isNamed, newStamp, revisionETag } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
-import { applyUniqueNames, orNamesShared } from '../apps/change-app-content.ts';
+import { applyUniqueNames, orNamesShared } from '../apps/change-app.ts';
 import { switchChangesToApproved } from '../apps/review/switch-changes-to-approved.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { updateSettings as storeSettings } from './setting-queries.ts';

@@ -3,7 +3,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { planOf } from '../../storage/testing/query-plan.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../storage/testing/storage-test.ts';
-import { listTransfersSince } from './suspension-queries.ts';
+import { listTransfersSince } from '../events/event-queries.ts';
 
 const rows = 5_000;
 const [event] = sampleRows.events;

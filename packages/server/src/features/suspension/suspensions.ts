@@ -11,9 +11,9 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
-import { developerRecord } from '../apps/app-view.ts';
+import { readChangesToApproved, type StoredChange, storeApps } from '../apps/change-app.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { type ChangesToApproved, nextApp } from '../apps/next-app.ts';
-import { changesToApproved, type StoredChange, storeApps } from '../apps/store-app.ts';
 import {
   type ChangedDeveloper,
   lockDeveloper,
@@ -22,14 +22,14 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from '../developers/change-developer.ts';
-import { Developer, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
+import { Developer, developerRecord, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
+import { isDecided, suspendedColumns, unsuspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
-import { withCause, withoutCause } from '../installations/installation.ts';
-import { changeCauses, installationsOf, type NextCauses } from '../installations/installation-changes.ts';
-import { catchUp } from '../search/projections.ts';
-import { isDecided, suspendedColumns, unsuspendedColumns } from './suspended-developer.ts';
-import { listDeletedSince, listTransfersSince, updateTokensSuspended } from './suspension-queries.ts';
+import { listTransfersSince } from '../events/event-queries.ts';
+import type { CausesChange } from '../installations/installation.ts';
+import { changeCauses, installationBatches } from '../installations/installation-changes.ts';
+import { listDeletedSince, updateTokensSuspended } from './suspension-queries.ts';
 
 /** A developer after erasure. */
 const ErasedDeveloper = Type.Object(
@@ -168,13 +168,24 @@ export const suspendDeveloper = operation({
       const isNew = before.suspended_at === null;
       const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
       if (isNew) await replaceDeveloperRow(transaction, developer);
-      const why = { caller: { ...caller, reason }, at };
+      const context = { caller: { ...caller, reason }, at };
       const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 1, now: at });
-      const counts = { tokens, ...(await suspendApps(transaction, { ...why, developer })) };
+      const counts = { tokens, apps: 0, approvedApps: 0, installations: 0 };
+      for await (const apps of lockedApps(transaction, userId)) {
+        const changesToApproved = await readChangesToApproved(transaction);
+        const changed = apps.flatMap((app) => {
+          const after = nextApp(app, suspendedColumns(app, developer), { at, changesToApproved });
+          return changedStatus(app, after, { changesToApproved, developer }) ?? [];
+        });
+        await storeApps(transaction, context, changed);
+        counts.apps += changed.length;
+        counts.approvedApps += changed.filter(({ change }) => change !== null).length;
+        counts.installations += await changeInstallations(transaction, context, { apps, changed, add: 'suspension' });
+      }
       if (isNew || Object.values(counts).some((count) => count > 0)) {
         const { suspended_at: suspendedAt, suspension_reason: stored } = developer;
         await appendEvent(transaction, {
-          ...why,
+          ...context,
           type: 'developer.suspended',
           subjectId: userId,
           after: { suspendedAt: dateTime(suspendedAt ?? at), reason: stored ?? '', ...counts },
@@ -214,20 +225,30 @@ export const unsuspendDeveloper = operation({
     const userId = requireDeveloperId(registry, params.userId);
     const unsuspend = async (transaction: Connection): Promise<ChangedDeveloper<UnsuspendedDeveloper>> => {
       const at = registry.now();
+      const context = { caller, at };
       const before = await lockDeveloper(transaction, userId);
       const developer = { ...before, suspended_at: null, suspension_reason: null };
       await replaceDeveloperRow(transaction, developer);
 
       const skipped = await listGone(transaction, before);
       const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 0, now: at });
-      const onApp = (app: Parameters<typeof isDecided>[0] & { id: string }) => {
-        if (isDecided(app)) skipped.push({ appId: app.id, reason: 'decided' });
-      };
-      const counts = { tokens, ...(await unsuspendApps(transaction, { caller, at, developer: before, onApp })) };
+      const counts = { tokens, apps: 0, approvedApps: 0, installations: 0 };
+      for await (const apps of lockedApps(transaction, userId)) {
+        const changesToApproved = await readChangesToApproved(transaction);
+        skipped.push(...apps.filter(isDecided).map(({ id }) => ({ appId: id, reason: 'decided' as const })));
+        const changed = apps.flatMap((app) => {
+          const after = nextApp(app, unsuspendedColumns(app), { at, changesToApproved });
+          return changedStatus(app, after, { changesToApproved, developer: before }) ?? [];
+        });
+        await storeApps(transaction, context, changed);
+        counts.apps += changed.length;
+        counts.approvedApps += changed.filter(({ change }) => change !== null).length;
+        const ended = { apps, changed, remove: 'suspension' } as const;
+        counts.installations += await changeInstallations(transaction, context, ended);
+      }
       if (before.suspended_at !== null) {
         await appendEvent(transaction, {
-          caller,
-          at,
+          ...context,
           type: 'developer.unsuspended',
           subjectId: userId,
           before: { suspendedAt: dateTime(before.suspended_at), reason: before.suspension_reason ?? '' },
@@ -259,74 +280,10 @@ async function listGone(transaction: Connection, developer: DeveloperRow): Promi
   ];
 }
 
-/** What a suspension, or its end, has changed. */
-interface SuspensionCounts {
-  apps: number;
-  /** Those that were APPROVED, or are again. */
-  approvedApps: number;
-  installations: number;
-}
-
-/** Of which developer, who is locked. */
-interface SuspensionStep extends ChangeContext {
-  developer: DeveloperRow;
-}
-
 /**
- * Inside a write: suspends all apps of a suspended developer and disables their installations. Skips what is already
- * suspended. Works in batches, for constant memory.
+ * Batches of the apps of a locked developer, for constant memory. Every write that locks both a developer and their apps
+ * locks the developer first, and these in the order of their ids.
  */
-function suspendApps(transaction: Connection, step: SuspensionStep): Promise<SuspensionCounts> {
-  const { developer } = step;
-  return changeApps(transaction, step, {
-    next: (app) => suspendedColumns(app, developer),
-    nextCauses: (causes) => withCause(causes, 'suspension'),
-  });
-}
-
-/** Inside a write: removes the suspension from all apps of a developer and from their installations. */
-function unsuspendApps(
-  transaction: Connection,
-  step: SuspensionStep & { onApp: (app: AppRow) => void },
-): Promise<SuspensionCounts> {
-  const { onApp } = step;
-  return changeApps(transaction, step, {
-    next: (app) => {
-      onApp(app);
-      return unsuspendedColumns(app);
-    },
-    nextCauses: (causes) => withoutCause(causes, 'suspension'),
-  });
-}
-
-interface AppsChange {
-  next: (app: AppRow) => Partial<AppRow>;
-  nextCauses: NextCauses;
-}
-
-/** The developer is locked before their apps, and these in the order of their ids, as every write does that locks both. */
-async function changeApps(
-  transaction: Connection,
-  { developer, ...context }: SuspensionStep,
-  { next, nextCauses }: AppsChange,
-): Promise<SuspensionCounts> {
-  const counts: SuspensionCounts = { apps: 0, approvedApps: 0, installations: 0 };
-  for await (const apps of lockedApps(transaction, developer.user_id)) {
-    const mode = await changesToApproved(transaction);
-    const changes = apps.map((app) => toStored(app, next(app), { at: context.at, mode, developer }));
-    const changed = changes.filter(
-      ({ before, after }) =>
-        after.suspended_status !== before.suspended_status || after.review_status !== before.review_status,
-    );
-    await storeApps(transaction, context, changed);
-    counts.apps += changed.length;
-    counts.approvedApps += changed.filter(({ change }) => change !== null).length;
-    const shown = new Set(changed.filter(isShown).map(({ after }) => after.id));
-    counts.installations += await changeInstallations(transaction, context, { apps, shown, nextCauses });
-  }
-  return counts;
-}
-
 async function* lockedApps(transaction: Connection, developerId: string): AsyncGenerator<AppRow[], undefined> {
   let position: Position | undefined;
   do {
@@ -340,14 +297,19 @@ async function* lockedApps(transaction: Connection, developerId: string): AsyncG
   } while (position);
 }
 
-/** Only an app whose status changes has an event of its own: that is what platforms and its developer see. */
-function toStored(
+/**
+ * The change to store; null if there is none. Only an app whose status changes has an event of its own, because that is
+ * what platforms and its developer see.
+ */
+function changedStatus(
   before: AppRow,
-  given: Partial<AppRow>,
-  { at, mode, developer }: { at: number; mode: ChangesToApproved; developer: DeveloperRow },
-): StoredChange {
-  const after = nextApp(before, given, { at, mode });
-  if (after.review_status === before.review_status) return { before, after, mode, change: null };
+  after: AppRow,
+  { changesToApproved, developer }: { changesToApproved: ChangesToApproved; developer: DeveloperRow },
+): StoredChange | null {
+  if (after.review_status === before.review_status) {
+    const isSame = after.suspended_status === before.suspended_status;
+    return isSame ? null : { before, after, changesToApproved, change: null };
+  }
   const isRevoked = after.review_status !== 'APPROVED';
   const change: Change = {
     type: isRevoked ? 'app.revoked' : 'app.approved',
@@ -361,24 +323,23 @@ function toStored(
       developerSuspended: isRevoked,
     },
   };
-  return { before, after, mode, change };
+  return { before, after, changesToApproved, change };
 }
 
-/** Whether the platform view has a new revision already. */
-function isShown({ before, after }: StoredChange): boolean {
-  return before.platform_revision !== after.platform_revision;
-}
-
+/** Changes the causes of all installations of some apps. Returns how many have changed. */
 async function changeInstallations(
   transaction: Connection,
   context: ChangeContext,
-  { apps, shown, nextCauses }: { apps: AppRow[]; shown: ReadonlySet<string>; nextCauses: NextCauses },
+  { apps, changed, ...causes }: { apps: AppRow[]; changed: StoredChange[] } & CausesChange,
 ): Promise<number> {
+  // Their platform view has a new revision already.
+  const shown = changed.filter(({ before, after }) => before.platform_revision !== after.platform_revision);
+  const shownIds = new Set(shown.map(({ after }) => after.id));
   let count = 0;
-  for await (const rows of installationsOf(transaction, apps)) {
-    const changed = await changeCauses(transaction, context, { rows, next: nextCauses });
-    count += changed.length;
-    const ids = [...new Set(changed.map(({ app_id }) => app_id))].filter((id) => !shown.has(id));
+  for await (const rows of installationBatches(transaction, apps)) {
+    const changedRows = await changeCauses(transaction, context, { rows, ...causes });
+    count += changedRows.length;
+    const ids = [...new Set(changedRows.map(({ app_id }) => app_id))].filter((id) => !shownIds.has(id));
     if (ids.length > 0) await updateInstallationCounts(transaction, { ids, by: 0, stamp: newStamp() });
   }
   return count;

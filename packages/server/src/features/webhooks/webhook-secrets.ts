@@ -7,8 +7,6 @@ import { findWebhookForUpdate, listWebhookSecrets, updateWebhookRow } from './we
 
 const listedMax = 10;
 
-type StoredSecrets = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>;
-
 /** A new secret in the format of Standard Webhooks: 24 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
@@ -35,7 +33,9 @@ export async function encryptWebhookSecrets(registry: Registry): Promise<void> {
   const webhooks = await listWebhookSecrets(storage.reader, {});
   const unreadable = webhooks.filter(({ id, secret }) => secrets.open(secret, id) === null);
   if (unreadable.length > 0) throw cannotDecrypt(unreadable.map(({ id }) => id));
-  const outdated = webhooks.filter((one) => !storedSecrets(one).every((stored) => secrets.isCurrent(stored)));
+  const outdated = webhooks.filter(({ secret, previous_secret: previous }) =>
+    [secret, previous].some((stored) => stored !== null && !secrets.isCurrent(stored)),
+  );
   for (const { id } of outdated) await storage.write((transaction) => encryptAgain(transaction, registry, id));
 }
 
@@ -52,10 +52,6 @@ async function encryptAgain(transaction: Connection, registry: Registry, id: str
   if (secret === null) throw cannotDecrypt([id]);
   const previous_secret = await again(webhook.previous_secret);
   await updateWebhookRow(transaction, { ...webhook, secret, previous_secret });
-}
-
-function storedSecrets({ secret, previous_secret: previous }: StoredSecrets): string[] {
-  return previous === null ? [secret] : [secret, previous];
 }
 
 function cannotDecrypt(ids: string[]): UnusableDatabase {

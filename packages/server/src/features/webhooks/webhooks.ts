@@ -12,7 +12,7 @@ import { appendEvent, readEventIds, toEventRow } from '../events/append-event.ts
 import { insertEvent } from '../events/event-queries.ts';
 import { changeWebhook, lockWebhook, requireWebhook, type WebhookChange } from './change-webhook.ts';
 import { Delivery, deliveryView } from './deliveries/delivery.ts';
-import { deleteFinished, deletePending, deliveryOf, hasManyPending } from './deliveries/stored-deliveries.ts';
+import { deleteFinished, deletePending, hasManyPending, newDelivery } from './deliveries/stored-deliveries.ts';
 import { addressErrors } from './public-address.ts';
 import {
   defaultRequestsAtOnce,
@@ -319,7 +319,7 @@ const testWebhook = operation({
       const event = toEventRow(change, await readEventIds(transaction));
       await insertEvent(transaction, event);
       // A separate queue, because an earlier test may await its next attempt.
-      const delivery = { ...deliveryOf(event, id), queue: event.id };
+      const delivery = { ...newDelivery(event, id), queue: event.id };
       await transaction.insertNew('deliveries', [delivery]);
       return deliveryView({ ...delivery, type: event.type });
     });

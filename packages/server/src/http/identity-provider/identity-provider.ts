@@ -3,7 +3,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
 import { hashOfToken, type TokenKind, tokenScopes } from '../../features/access/access-token.ts';
 import { authenticate, type Principal } from '../../features/access/authenticate.ts';
-import { isSuspended } from '../../features/suspension/suspended-developer.ts';
+import { isSuspended } from '../../features/developers/suspended-developer.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';

@@ -98,7 +98,7 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       approved_revision ${integer},
       approved_revision_stamp ${text},
       approved_name_key ${text},
-      withdrawn ${text},
+      cleared_since_approval ${text},
       change_since ${integer} default 0 not null,
       transfer_since ${integer} default 0 not null,
       waiting_since ${integer} default 0 not null,
@@ -328,19 +328,19 @@ function review({ text, integer, tableEnd }: ColumnTypes): string[] {
     )${tableEnd}`,
 
     // What the names and hosts of apps are compared by. A projection: without a reference to the app, whose row nothing locks.
-    `create table app_identities (
+    `create table app_comparison_keys (
       app_id ${text} not null,
       source ${text} not null,
       field ${text} not null,
       kind ${text} not null,
       value ${text} not null,
       skeleton ${text} not null,
-      constraint app_identities_pkey primary key (app_id, source, field)
+      constraint app_comparison_keys_pkey primary key (app_id, source, field)
     )${tableEnd}`,
-    `create index app_identities_by_skeleton on app_identities (kind, source, skeleton, value, app_id)`,
-    `create index app_identities_by_host on app_identities (value, app_id, source, field) where kind = 'host'`,
+    `create index app_comparison_keys_by_skeleton on app_comparison_keys (kind, source, skeleton, value, app_id)`,
+    `create index app_comparison_keys_by_host on app_comparison_keys (value, app_id, source, field) where kind = 'host'`,
     // The version of the data that the skeletons are made with, in one row.
-    `create table identity_versions (
+    `create table comparison_key_versions (
       skeletons ${text} not null primary key
     )${tableEnd}`,
   ];

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import { listAccessTokenPage } from '../../features/access/access-queries.ts';
-import { type AppFilter, listAppPage } from '../../features/apps/app-queries.ts';
+import { type AppFilter, findAppSnapshot, listAppPage } from '../../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
-import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
 import { listReviewQueuePage } from '../../features/apps/review/review-queries.ts';
 import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
 import {

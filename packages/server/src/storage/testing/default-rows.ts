@@ -1,4 +1,4 @@
-import { contentOf } from '../../features/apps/app-content.ts';
+import { completeContent } from '../../features/apps/app-content.ts';
 import type { AppRow, DecisionRow, DeveloperRow, InstallationRow } from '../tables.ts';
 
 /** A developer, as all rows here with a valid value in every column that a test does not give. */
@@ -19,7 +19,7 @@ export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
 
 export function appRow(given: Partial<AppRow> = {}): AppRow {
   return {
-    ...contentOf({ name: 'An app' }),
+    ...completeContent({ name: 'An app' }),
     id: 'app_1',
     developer_id: 'user_1',
     name_key: 'an app',
@@ -30,7 +30,7 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     approved_revision: null,
     approved_revision_stamp: null,
     approved_name_key: null,
-    withdrawn: null,
+    cleared_since_approval: null,
     change_since: 0,
     transfer_since: 0,
     waiting_since: 0,

@@ -5,11 +5,11 @@ import { findAccessToken, updateRevokedAt } from '../../features/access/access-q
 import {
   findApp,
   findAppForUpdate,
+  findAppSnapshot,
   insertApp,
   updateApp,
   updateInstallationCount,
 } from '../../features/apps/app-queries.ts';
-import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
 import {

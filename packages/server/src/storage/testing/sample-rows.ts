@@ -60,7 +60,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       approved_revision: 7,
       approved_revision_stamp: 'stamp',
       approved_name_key: 'approved',
-      withdrawn: '{"callback_url":9}',
+      cleared_since_approval: '{"callback_url":9}',
       change_since: lastTime,
       transfer_since: lastTime,
       waiting_since: lastTime,
@@ -175,11 +175,11 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { subject_id: 'app_1', name: ' one  ', hosts: null, person: null },
     { subject_id: difficultText, name: null, hosts: difficultText, person: difficultText },
   ],
-  app_identities: [
+  app_comparison_keys: [
     { app_id: 'app_1', source: 'current', field: 'name', kind: 'name', value: 'one', skeleton: 'one' },
     { app_id: 'app_2', source: 'approved', field: 'name', kind: 'name', value: difficultText, skeleton: difficultText },
   ],
-  identity_versions: [{ skeletons: '16.0.0' }],
+  comparison_key_versions: [{ skeletons: '16.0.0' }],
   protected_names: [
     { id: 'one', kind: 'name', value: 'One', key: 'one', developer_ids: '[]', note: null, created_at: 0 },
     {

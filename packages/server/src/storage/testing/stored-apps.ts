@@ -1,5 +1,5 @@
 import type { Reader } from '../statement.ts';
-import { type AppIdentityRow, type AppRow, columns } from '../tables.ts';
+import { type AppRow, type ComparisonKeyRow, columns } from '../tables.ts';
 
 /** All apps, by id. */
 export function listStoredApps(reader: Reader): Promise<AppRow[]> {
@@ -7,7 +7,7 @@ export function listStoredApps(reader: Reader): Promise<AppRow[]> {
 }
 
 /** All names and hosts of apps, by app. */
-export function listStoredIdentities(reader: Reader): Promise<AppIdentityRow[]> {
-  const query = reader.builder.selectFrom('app_identities').select(columns.app_identities);
+export function listStoredComparisonKeys(reader: Reader): Promise<ComparisonKeyRow[]> {
+  const query = reader.builder.selectFrom('app_comparison_keys').select(columns.app_comparison_keys);
   return reader.rows(query.orderBy('app_id').orderBy('source').orderBy('field').compile());
 }

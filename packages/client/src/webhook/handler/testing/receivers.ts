@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import express, { type RequestHandler } from 'express';
-import { signatureOf } from '../../../../../server/src/features/webhooks/delivery/receiver.ts';
+import { signRequest } from '../../../../../server/src/features/webhooks/delivery/receiver.ts';
 import type { AppRegistryEvent, UnknownEvent } from '../../../event.ts';
 import type { WebhookHandler } from '../webhook-handler.ts';
 
@@ -49,6 +49,6 @@ export const receivers: Record<string, (t: TestContext, handler: WebhookHandler)
 export function signed(content: Event | Event[], { secrets = [secret], at = Date.now() } = {}) {
   const body = JSON.stringify(content);
   const id = Array.isArray(content) ? 'batch_0123456789abcdef0123456789abcdef' : content.id;
-  const headers = { 'content-type': 'application/json', ...signatureOf({ id, body, secrets }, at) };
+  const headers = { 'content-type': 'application/json', ...signRequest({ id, body, secrets }, at) };
   return { method: 'POST', headers, body };
 }

@@ -11,7 +11,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
 import { approvedContent, contentData, nameKey } from '../app-content.ts';
 import { getApp, getAppRevision } from '../get-app.ts';
-import { effectiveContent, shownContent, withdrawnOf } from '../next-app.ts';
+import { clearedSinceApproval, effectiveContent, shownContent } from '../next-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
 type Step =
@@ -81,9 +81,9 @@ forEachEngine((engine) => {
     const app = await row(id);
     assert.ok(app);
     const [settings] = await rowsOf(fixture.registry.storage, 'settings');
-    const mode = settings?.changes_to_approved ?? 'live';
+    const changesToApproved = settings?.changes_to_approved ?? 'live';
     const view = (await getApp(fixture.registry, id)).app;
-    return { app, mode, view, tag: await getAppRevision(fixture.registry, id) };
+    return { app, changesToApproved, view, tag: await getAppRevision(fixture.registry, id) };
   };
 
   /** What a follower of the events takes for the effective content. */
@@ -106,28 +106,30 @@ forEachEngine((engine) => {
         for (const step of steps) {
           now += 1000;
           await take(id, step).catch((error: unknown) => assert.ok(error instanceof Failure, String(error)));
-          const { app, mode, view, tag } = await look(id);
-          const shown = shownContent(app, mode);
-          assert.equal(view.name, mode === 'hold' && app.approved_content ? approvedContent(app)?.name : app.name);
+          const { app, changesToApproved, view, tag } = await look(id);
+          const shown = shownContent(app, changesToApproved);
+          const isHeld = changesToApproved === 'hold' && app.approved_content !== null;
+          assert.equal(view.name, isHeld ? approvedContent(app)?.name : app.name);
           assert.ok(view.updatedAt >= seen.view.updatedAt, 'updatedAt never moves backwards');
           if (JSON.stringify(view) !== JSON.stringify(seen.view)) assert.notEqual(tag, seen.tag);
-          const isHeldEdit = step.do === 'edit' && mode === 'hold' && app.approved_content !== null;
+          const isHeldEdit = step.do === 'edit' && isHeld;
           const isShownSame =
-            JSON.stringify(contentData(shown)) === JSON.stringify(contentData(shownContent(seen.app, mode)));
+            JSON.stringify(contentData(shown)) ===
+            JSON.stringify(contentData(shownContent(seen.app, changesToApproved)));
           if (isHeldEdit && isShownSame) assert.equal(tag, seen.tag, 'a held change has no new tag');
-          const effective = effectiveContent(app, mode);
+          const effective = effectiveContent(app, changesToApproved);
           assert.deepEqual(await followed(id), effective && contentData(effective));
           const claims = (await rowsOf(fixture.registry.storage, 'name_claims')).filter(({ app_id }) => app_id === id);
           const approved = approvedContent(app);
           const names = [app.name, ...(approved ? [approved.name] : [])].map(nameKey);
           assert.deepEqual(claims.map(({ name_key }) => name_key).toSorted(), [...new Set(names)].toSorted());
           const isDifferent = JSON.stringify(contentData(app)) !== JSON.stringify(contentData(approved ?? app));
-          const isWithdrawn = 'callback_url' in withdrawnOf(app) && (approved?.callback_url ?? null) !== null;
+          const isCleared = 'callback_url' in clearedSinceApproval(app) && (approved?.callback_url ?? null) !== null;
           const isWaiting =
             app.review_status === 'AWAITING_REVIEW' ||
-            (app.review_status === 'APPROVED' && (isDifferent || isWithdrawn || app.transfer_since > 0));
+            (app.review_status === 'APPROVED' && (isDifferent || isCleared || app.transfer_since > 0));
           assert.equal(app.waiting_since > 0, isWaiting, 'it is in the queue exactly when something awaits a decision');
-          seen = { app, mode, view, tag };
+          seen = { app, changesToApproved, view, tag };
         }
         await deleteApp(fixture.registry, commandLine, { appId: id, force: true });
       }),

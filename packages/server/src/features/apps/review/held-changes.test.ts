@@ -86,15 +86,15 @@ forEachEngine((engine) => {
   });
 
   test('a removed address has no effect from then on in both modes, also when it is set again', async () => {
-    for (const mode of ['live', 'hold']) {
-      if (mode === 'hold') await hold();
-      const app = await approvedApp(`Removal, ${mode}`);
+    for (const changesToApproved of ['live', 'hold']) {
+      if (changesToApproved === 'hold') await hold();
+      const app = await approvedApp(`Removal, ${changesToApproved}`);
       const effective = async () => (await getAppAsOperator(fixture.registry, app.id)).effective?.oauthInfo.callbackUrl;
       const [event] = await eventsDuring(fixture.registry, () => edit(app.id, { oauthInfo: { callbackUrl: null } }));
       assert.deepEqual(event?.effective, { oauthInfo: { callbackUrl: null } });
       assert.equal(await effective(), undefined);
       await edit(app.id, { oauthInfo: { callbackUrl } });
-      assert.equal(await effective(), mode === 'live' ? callbackUrl : undefined);
+      assert.equal(await effective(), changesToApproved === 'live' ? callbackUrl : undefined);
       const { approved } = await getAppAsOperator(fixture.registry, app.id);
       assert.equal(approved?.oauthInfo.callbackUrl, callbackUrl, 'what was approved is history');
     }
@@ -102,22 +102,22 @@ forEachEngine((engine) => {
   });
 
   test('the approved name stays claimed beside the current one in both modes, until the app is deleted', async () => {
-    for (const mode of ['live', 'hold']) {
-      if (mode === 'hold') await hold();
-      const app = await approvedApp(`Claimed ${mode}`);
-      await edit(app.id, { name: `Claimed ${mode} 2` });
-      await edit(app.id, { name: `Claimed ${mode} 3` });
+    for (const changesToApproved of ['live', 'hold']) {
+      if (changesToApproved === 'hold') await hold();
+      const app = await approvedApp(`Claimed ${changesToApproved}`);
+      await edit(app.id, { name: `Claimed ${changesToApproved} 2` });
+      await edit(app.id, { name: `Claimed ${changesToApproved} 3` });
       const other = await fixture.newApp();
       const rename = (name: string) => edit(other.id, { name });
-      for (const name of [`CLAIMED ${mode}`, `claimed ${mode} 3`]) {
+      for (const name of [`CLAIMED ${changesToApproved}`, `claimed ${changesToApproved} 3`]) {
         await assertRefused(fixture.registry, () => rename(name), 'name_taken');
         await assertRefused(fixture.registry, () => fixture.newApp({ name }), 'name_taken');
       }
-      await rename(`Claimed ${mode} 2`);
+      await rename(`Claimed ${changesToApproved} 2`);
       const claims = (await rowsOf(fixture.registry.storage, 'name_claims')).filter(({ app_id }) => app_id === app.id);
       assert.deepEqual(
         claims.map(({ name_key }) => name_key),
-        [`claimed ${mode}`, `claimed ${mode} 3`],
+        [`claimed ${changesToApproved}`, `claimed ${changesToApproved} 3`],
       );
     }
     await live();

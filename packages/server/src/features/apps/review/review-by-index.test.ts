@@ -6,10 +6,10 @@ import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
-import { replaceProjections } from '../../search/projection-queries.ts';
 import { listHostPage } from '../app-queries.ts';
+import { listLookAlikes } from '../comparison/look-alike-queries.ts';
+import { replaceProjections } from '../comparison/projection-queries.ts';
 import { listNotePage } from './review-queries.ts';
-import { listLookAlikes } from './warnings/look-alike-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;
@@ -28,13 +28,13 @@ async function fill(storage: Storage): Promise<void> {
         appRow({ id: idOf(at), name_key: idOf(at), developer_id: `user_${1 + (at % 2)}`, review_status: 'APPROVED' }),
       ),
     );
-    const identities = numbers.flatMap((at) =>
+    const comparisonKeys = numbers.flatMap((at) =>
       (['name', 'host'] as const).map((kind) => {
         const value = textOf(at, kind);
         return { app_id: idOf(at), source: 'approved', field: kind, kind, value, skeleton: value } as const;
       }),
     );
-    await replaceProjections(transaction, storage.engine, { ids: numbers.map(idOf), texts: [], identities });
+    await replaceProjections(transaction, storage.engine, { ids: numbers.map(idOf), texts: [], comparisonKeys });
   });
   await storage.write((transaction) => execute(transaction, 'analyze'));
 }
@@ -74,8 +74,8 @@ forEachEngine((engine) => {
       ],
     );
     const plan = await planOf(storage, (connection) => listLookAlikes(connection, given));
-    assert.match(plan, /app_identities_by_skeleton/);
-    assert.doesNotMatch(plan, /SCAN app|Seq Scan|app_identities_by_host/, plan);
+    assert.match(plan, /app_comparison_keys_by_skeleton/);
+    assert.doesNotMatch(plan, /SCAN app|Seq Scan|app_comparison_keys_by_host/, plan);
   });
 
   onStorage('the notes about an app and the templates are read in order from their indexes', async (storage) => {

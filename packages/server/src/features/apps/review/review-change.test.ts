@@ -25,12 +25,12 @@ forEachEngine((engine) => {
   after(() => fixture.close());
   beforeEach(async () => {
     now = start;
-    await setMode('hold');
+    await setChangesToApproved('hold');
   });
 
-  const setMode = (mode: string) =>
+  const setChangesToApproved = (changesToApproved: string) =>
     fixture.registry.storage.write((transaction) =>
-      execute(transaction, `update settings set changes_to_approved = '${mode}'`),
+      execute(transaction, `update settings set changes_to_approved = '${changesToApproved}'`),
     );
   const update = (appId: string, change: object) =>
     updateAppAsOperator(fixture.registry, commandLine, { appId, update: change });
@@ -72,9 +72,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await stepsOf(submitted.id), ['withdraw', 'approve', 'reject']);
     const { id } = await changedApp('Two');
     assert.deepEqual(await stepsOf(id), ['approve', 'reject-change', 'revoke']);
-    await setMode('live');
+    await setChangesToApproved('live');
     assert.deepEqual(await stepsOf(id), ['approve', 'revoke'], 'a change is in effect');
-    await setMode('hold');
+    await setChangesToApproved('hold');
     await decide(id, 'reject-change', 2);
     assert.deepEqual(await stepsOf(id), ['revoke'], 'the change is decided on');
     await transfer(id);
@@ -127,11 +127,11 @@ forEachEngine((engine) => {
 
   test('a conflict about an app with a change names the change and the allowed steps', async () => {
     const { id } = await changedApp('Two');
-    for (const [mode, allowed] of [
+    for (const [changesToApproved, allowed] of [
       ['hold', 'approve, reject-change, revoke'],
       ['live', 'approve, revoke'],
     ] as const) {
-      await setMode(mode);
+      await setChangesToApproved(changesToApproved);
       const message = await conflict(id, 'submit');
       assert.match(
         message,
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
   });
 
   test('while changes are live, none can be rejected, and the refusal explains what to do instead', async () => {
-    await setMode('live');
+    await setChangesToApproved('live');
     const { id } = await changedApp('Two');
     const message = await conflict(id, 'reject-change', 2);
     assert.match(message, /changesToApproved is "live".*"app revert", or revoke/);
@@ -266,20 +266,20 @@ forEachEngine((engine) => {
   });
 
   test('a cleared address stays without effect until its revision or a later one is approved', async () => {
-    for (const mode of ['hold', 'live']) {
-      await setMode(mode);
+    for (const changesToApproved of ['hold', 'live']) {
+      await setChangesToApproved(changesToApproved);
       const callbackUrl = 'https://a.example/callback';
       const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
       const cleared = await eventsDuring(fixture.registry, () => update(id, { oauthInfo: { callbackUrl: null } }));
       assert.deepEqual(cleared.at(-1)?.effective, { oauthInfo: { callbackUrl: null } });
       await update(id, { oauthInfo: { callbackUrl } });
       assert.deepEqual((await queued(id))?.difference, [{ field: 'oauthInfo.callbackUrl', after: callbackUrl }]);
-      if (mode === 'hold') {
+      if (changesToApproved === 'hold') {
         assert.deepEqual(await effectiveDuring(() => decide(id, 'reject-change', 3)), []);
         await update(id, { name: `Again ${id}` });
       }
       const effective = await effectiveDuring(() => decide(id, 'approve'));
-      const restored = mode === 'hold' ? [{ name: `Again ${id}`, oauthInfo: { callbackUrl } }] : [];
+      const restored = changesToApproved === 'hold' ? [{ name: `Again ${id}`, oauthInfo: { callbackUrl } }] : [];
       assert.deepEqual(effective, restored);
       assert.equal(await waitingSince(id), undefined);
     }

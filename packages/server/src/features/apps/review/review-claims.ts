@@ -4,12 +4,12 @@ import { write } from '../../../kernel/idempotency.ts';
 import { AppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import type { Registry } from '../../../kernel/registry.ts';
+import { optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import { trustedTime } from '../../../kernel/trusted-time.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
-import { optional } from '../app-view.ts';
-import { lockApp } from '../store-app.ts';
+import { lockApp } from '../change-app.ts';
 import { deleteClaim, deleteClaimsUntil, findClaim, insertClaim, listClaims } from './review-queries.ts';
 import { ReviewClaim } from './review-status.ts';
 

@@ -6,14 +6,13 @@ import { byId, operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
 import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { DateTime } from '../../../kernel/text.ts';
+import { DateTime, optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { ReviewNoteRow } from '../../../storage/tables.ts';
 import { allows } from '../../access/access-token.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import { findApp } from '../app-queries.ts';
-import { optional } from '../app-view.ts';
-import { lockApp } from '../store-app.ts';
+import { lockApp } from '../change-app.ts';
 import { deleteNoteRow, findNoteForUpdate, insertNote, listNotePage } from './review-queries.ts';
 
 const path = '/operator/v1/apps/:id/notes';

@@ -11,7 +11,7 @@ import { type Connection, change, find, insert } from '../../../storage/query.ts
 import { changesToApproved } from '../../../storage/request-lookups.ts';
 import type { Reader } from '../../../storage/statement.ts';
 import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
-import type { AppRowWithMode } from '../app-queries.ts';
+import type { AppRowWithSetting } from '../app-queries.ts';
 
 export const insertDecision = insert('decisions');
 
@@ -169,7 +169,7 @@ const order = ['waiting_since', 'id'] as const;
 export async function listReviewQueuePage(
   connection: Connection,
   { kind, developerId, waitingBefore, newestFirst = false, ...request }: QueueRequest,
-): Promise<PageOfRows<AppRowWithMode>> {
+): Promise<PageOfRows<AppRowWithSetting>> {
   if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
   let query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
   if (kind) query = query.where(isOfKind[kind]);
@@ -179,7 +179,7 @@ export async function listReviewQueuePage(
 }
 
 /** Where the page after this row starts. */
-export function positionAfter(row: AppRowWithMode): Position {
+export function positionAfter(row: AppRowWithSetting): Position {
   return { side: 'after', values: order.map((column) => String(row[column])) };
 }
 

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../../kernel/check.ts';
-import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { requirePlatformId } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { readPage } from '../../../kernel/page.ts';
 import {
@@ -13,18 +12,19 @@ import {
 } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { DateTime } from '../../../kernel/text.ts';
+import { DateTime, optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { readsNotes } from '../../access/access-token.ts';
-import { catchUp } from '../../search/projections.ts';
 import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
-import type { AppRowWithMode } from '../app-queries.ts';
+import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
-import { type OperatorViewBase, operatorView, optional } from '../app-view.ts';
+import { type OperatorViewBase, operatorView } from '../app-view.ts';
+import { catchUp } from '../comparison/projections.ts';
 import { undecidedColumns } from '../next-app.ts';
+import { listWarnings } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
 import { currentClaims } from './review-claims.ts';
@@ -36,9 +36,8 @@ import {
   type QueueFilter,
 } from './review-queries.ts';
 import { AllowedSteps, ReviewClaim } from './review-status.ts';
+import { ReviewWarning } from './review-warning.ts';
 import { allowedSteps } from './transitions.ts';
-import { warningsOf } from './warnings/app-warnings.ts';
-import { ReviewWarning } from './warnings/review-warning.ts';
 
 /** What in the queue awaits a decision. */
 const queueKinds = ['submission', 'change', 'transfer'] as const;
@@ -184,12 +183,11 @@ export const listReviewQueue = operation({
 });
 
 function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
-  const ids = new PlatformIds();
-  const developer =
-    developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.errors);
-  const before = waitingBefore === undefined ? undefined : Date.parse(waitingBefore);
-  return { kind, developerId: developer, waitingBefore: before };
+  return {
+    kind,
+    developerId: developerId && requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
+    waitingBefore: waitingBefore === undefined ? undefined : Date.parse(waitingBefore),
+  };
 }
 
 /** An app in the queue, and the data that a reviewer compares it with. */
@@ -220,9 +218,9 @@ function queueItem(
   base: OperatorViewBase & DecisionViewBase,
   { app, lastDecision, warnings, claim }: QueuedApp,
 ): QueueItem {
-  const difference = differenceOf(app);
+  const difference = contentDifference(app);
   return {
-    kind: kindOf(app),
+    kind: queueKind(app),
     waitingSince: dateTime(app.waiting_since),
     app: operatorView(base, app, app.changes_to_approved),
     revisions: {
@@ -234,25 +232,25 @@ function queueItem(
     difference,
     ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
     warnings,
-    reviewSteps: allowedSteps({ app, mode: app.changes_to_approved }),
+    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
     ...(claim && { claim }),
   };
 }
 
-function kindOf(app: AppRow): QueueKind {
+function queueKind(app: AppRow): QueueKind {
   if (app.review_status === 'AWAITING_REVIEW') return 'submission';
   return app.transfer_since > 0 ? 'transfer' : 'change';
 }
 
 /** How the content differs from what is approved: from nothing, when it never was. */
-function differenceOf(app: AppRow): QueueItem['difference'] {
+function contentDifference(app: AppRow): QueueItem['difference'] {
   const approved = approvedContent(app);
   const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
   return columns.map((column) => {
     const after = app[column];
-    // The same value as approved was withdrawn since, and is there again.
+    // The same value as approved was cleared since, and is there again.
     const before = approved && approved[column] !== after ? approved[column] : null;
-    return { field: pathOf(column), ...optional({ before, after }) };
+    return { field: fieldPath(column), ...optional({ before, after }) };
   });
 }
 
@@ -261,14 +259,14 @@ function sinceDecision(
   app: AppContent,
   row: DecisionRow,
 ): NonNullable<QueueItem['sinceLastDecision']> {
-  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(pathOf);
+  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(fieldPath);
   return { decision: decisionSummary(base, row), fields, isUnchanged: fields.length === 0 };
 }
 
 const contentColumns = appContentFields.map(({ column }) => column);
 const paths = new Map<keyof AppContent, ContentPath>(appContentFields.map(({ column, path }) => [column, path]));
 
-function pathOf(column: keyof AppContent): string {
+function fieldPath(column: keyof AppContent): string {
   return paths.get(column) ?? column;
 }
 
@@ -280,7 +278,7 @@ const batchMax = 100;
 
 /** An app in the queue, and what a reviewer should look at. */
 interface WarnedApp {
-  app: AppRowWithMode;
+  app: AppRowWithSetting;
   warnings: ReviewWarning[];
 }
 
@@ -293,7 +291,7 @@ async function queuePage(registry: Registry, list: QueueList): Promise<PageOfRow
   const { reader } = registry.storage;
   const page = await listReviewQueuePage(reader, list);
   await catchUp(registry);
-  const warnings = await warningsOf(reader, page.rows);
+  const warnings = await listWarnings(reader, page.rows);
   return { ...page, rows: page.rows.map((app) => ({ app, warnings: warnings.get(app.id) ?? [] })) };
 }
 
@@ -325,7 +323,7 @@ interface TotalOf extends QueueFilter {
  * `searchedAppsMax` apps. Exact where that is all of them; else an estimate by those at both ends of the queue.
  */
 async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalOf): Promise<Total> {
-  const total = await totalOf(registry, filter);
+  const total = await countQueue(registry, filter);
   if (hasWarnings === undefined) return total;
   let [searched, found] = [0, 0];
   for await (const { one, isLast } of appsInQueue(registry, filter)) {
@@ -336,13 +334,13 @@ async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalO
   return { total: found, totalIsEstimate: false };
 }
 
-async function totalOf({ storage: { reader } }: Registry, filter: QueueFilter): Promise<Total> {
+async function countQueue({ storage: { reader } }: Registry, filter: QueueFilter): Promise<Total> {
   const limit = totalMax + 1;
   const start = await countQueueEnd(reader, { ...filter, limit, fromEnd: false });
   if (start.counted <= totalMax) return { total: start.matching, totalIsEstimate: false };
   const end = await countQueueEnd(reader, { ...filter, limit, fromEnd: true });
   const counted = start.counted + end.counted;
-  const [startMs, endMs] = [lengthOf(start), lengthOf(end)];
+  const [startMs, endMs] = [rangeLength(start), rangeLength(end)];
   // Below 0 where the two overlap.
   const betweenMs = (end.first ?? 0) - (start.last ?? 0);
   // As many in each millisecond between the two as in both.
@@ -350,7 +348,7 @@ async function totalOf({ storage: { reader } }: Registry, filter: QueueFilter): 
   return estimate((Math.max(waiting, limit) * (start.matching + end.matching)) / counted);
 }
 
-function lengthOf({ first, last }: { first: number | null; last: number | null }): number {
+function rangeLength({ first, last }: { first: number | null; last: number | null }): number {
   return (last ?? 0) - (first ?? 0);
 }
 

@@ -7,16 +7,15 @@ import type { Caller, Registry } from '../../../kernel/registry.ts';
 import type { RevisionName } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
+import { requireNotSuspended } from '../../developers/suspended-developer.ts';
 import type { Change } from '../../events/append-event.ts';
 import { disableInstallations, enableInstallations } from '../../installations/installation-changes.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
-import { requireNotSuspended } from '../../suspension/suspended-developer.ts';
 import { approvedColumns } from '../app-content.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
-import { isClaimed } from '../change-app-content.ts';
+import { isClaimed, lockApp, readChangesToApproved, storeApp } from '../change-app.ts';
 import { nextApp } from '../next-app.ts';
-import { changesToApproved, lockApp, storeApp } from '../store-app.ts';
 import { Approval, Rejection, Revocation } from './decision.ts';
 import { decisionCodes } from './decision-codes.ts';
 import { listDecisions, recordDecision, type StepDetails } from './decisions.ts';
@@ -71,12 +70,13 @@ const submitApp = operation({
   },
   async run({ registry, caller, params: { id: appId }, ifRevision }) {
     return write(registry, caller, async (transaction) => {
-      const { app, mode, reviewed } = await lockForStep(transaction, 'submit', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'submit', { registry, appId, ifRevision });
+      const { app, changesToApproved, reviewed } = locked;
       const at = registry.now();
-      const after = nextApp(app, { review_status: 'AWAITING_REVIEW', submitted_at: at }, { at, mode });
+      const after = nextApp(app, { review_status: 'AWAITING_REVIEW', submitted_at: at }, { at, changesToApproved });
       const change = stepChange('app.submitted', { before: app, after, reviewed });
-      await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
-      return operatorView(registry, after, mode);
+      await storeApp(transaction, { caller, at }, { before: app, after, changesToApproved, change });
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -97,15 +97,16 @@ const withdrawApp = operation({
   },
   async run({ registry, caller, params: { id: appId }, ifRevision }) {
     return write(registry, caller, async (transaction) => {
-      const { app, mode, reviewed } = await lockForStep(transaction, 'withdraw', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'withdraw', { registry, appId, ifRevision });
+      const { app, changesToApproved, reviewed } = locked;
       const at = registry.now();
       // An app that was rejected or revoked has a reason until it is approved.
       const status = app.rejection_reason === null ? 'DRAFT' : 'REJECTED';
-      const after = nextApp(app, { review_status: status, submitted_at: 0 }, { at, mode });
+      const after = nextApp(app, { review_status: status, submitted_at: 0 }, { at, changesToApproved });
       const change = stepChange('app.withdrawn', { before: app, after, reviewed });
-      await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+      await storeApp(transaction, { caller, at }, { before: app, after, changesToApproved, change });
       await deleteClaim(transaction, { appId });
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -138,7 +139,7 @@ const approveApp = operation({
     const named = await findNamedRevision(registry, { appId, step: 'approve', ifRevision });
     return write(registry, caller, async (transaction) => {
       const locked = await lockForStep(transaction, 'approve', { registry, appId, ifRevision, named });
-      const { app, mode, reviewed } = locked;
+      const { app, changesToApproved, reviewed } = locked;
       await requireUsableLogo(transaction, app, reviewed);
 
       const at = registry.now();
@@ -150,13 +151,13 @@ const approveApp = operation({
         ...approvedColumns(reviewed.content, reviewed),
         ...(reviewed.nextAt !== null && { change_since: reviewed.nextAt }),
       } as const;
-      const after = nextApp(app, approved, { at, mode });
+      const after = nextApp(app, approved, { at, changesToApproved });
       const type = app.review_status === 'APPROVED' ? 'app.change_approved' : 'app.approved';
       const change = stepChange(type, { before: app, after, reviewed, details });
-      const event = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+      const event = await storeApp(transaction, { caller, at }, { before: app, after, changesToApproved, change });
       if (event) await recordDecision(transaction, { app, step: 'approve', reviewed, details, event });
       await enableInstallations(transaction, { caller, at, appId });
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     }).catch((error: unknown) => {
       throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
     });
@@ -187,13 +188,14 @@ const rejectApp = operation({
   async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {
-      const { app, mode, reviewed } = await lockForStep(transaction, 'reject', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'reject', { registry, appId, ifRevision });
+      const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
-      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, mode });
+      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, changesToApproved });
       const change = stepChange('app.rejected', { before: app, after, reviewed, details });
-      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      const event = await storeApp(transaction, context, { before: app, after, changesToApproved, change });
       if (event) await recordDecision(transaction, { app, step: 'reject', reviewed, details, event });
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -229,13 +231,13 @@ const rejectChange = operation({
     const named = await findNamedRevision(registry, { appId, step: 'reject-change', ifRevision });
     return write(registry, caller, async (transaction) => {
       const locked = await lockForStep(transaction, 'reject-change', { registry, appId, ifRevision, named });
-      const { app, mode, reviewed } = locked;
+      const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
-      const after = nextApp(app, { change_since: reviewed.nextAt ?? 0 }, { at: context.at, mode });
+      const after = nextApp(app, { change_since: reviewed.nextAt ?? 0 }, { at: context.at, changesToApproved });
       const change = stepChange('app.change_rejected', { before: app, after, reviewed, details });
-      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      const event = await storeApp(transaction, context, { before: app, after, changesToApproved, change });
       if (event) await recordDecision(transaction, { app, step: 'reject-change', reviewed, details, event });
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -268,14 +270,15 @@ const revokeApp = operation({
   async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {
-      const { app, mode, reviewed } = await lockForStep(transaction, 'revoke', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'revoke', { registry, appId, ifRevision });
+      const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
-      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, mode });
+      const after = nextApp(app, rejectedColumns(app, details), { at: context.at, changesToApproved });
       const change = stepChange('app.revoked', { before: app, after, reviewed, details });
-      const event = await storeApp(transaction, context, { before: app, after, mode, change });
+      const event = await storeApp(transaction, context, { before: app, after, changesToApproved, change });
       if (event) await recordDecision(transaction, { app, step: 'revoke', reviewed, details, event });
       if (details.disableInstallations) await disableInstallations(transaction, { ...context, appId });
-      return operatorView(registry, after, mode);
+      return operatorView(registry, after, changesToApproved);
     });
   },
 });
@@ -320,10 +323,11 @@ async function lockForStep(
   { registry, appId, ifRevision, named = null }: LockInput,
 ): Promise<ReviewState & { reviewed: ReviewedRevision }> {
   // In one round trip.
-  const [app, mode] = await Promise.all([lockApp(transaction, appId), changesToApproved(transaction)]);
+  const [app, changesToApproved] = await Promise.all([lockApp(transaction, appId), readChangesToApproved(transaction)]);
   if (step === 'submit' || step === 'approve') requireNotSuspended(app);
-  await requireTransition(transaction, step, { app, mode });
-  return { app, mode, reviewed: await reviewedRevision(registry, transaction, { app, step, ifRevision, named }) };
+  await requireTransition(transaction, step, { app, changesToApproved });
+  const reviewed = await reviewedRevision(registry, transaction, { app, step, ifRevision, named });
+  return { app, changesToApproved, reviewed };
 }
 
 /** The message of a rejection has two names, of which one is given. */

@@ -6,8 +6,8 @@ import type { Change } from '../../events/append-event.ts';
 import { findLogoOfDeveloper } from '../../logos/logo-queries.ts';
 import { approvedColumns } from '../app-content.ts';
 import { listAppsChangedSinceApproval, lockAllApps } from '../app-queries.ts';
+import { storeApp } from '../change-app.ts';
 import { awaitsDecisions, type ChangesToApproved, nextApp, shownContent, undecidedColumns } from '../next-app.ts';
-import { storeApp } from '../store-app.ts';
 import { recordDecision } from './decisions.ts';
 import { currentRevision } from './reviewed-revision.ts';
 
@@ -44,15 +44,16 @@ async function switchApp(
 ): Promise<void> {
   const isApproved =
     to === 'hold' && existing === 'approve' && isUndecided(before) && !(await hasBlockedLogo(transaction, before));
-  const modeBefore = to === 'hold' ? 'live' : 'hold';
+  const changesToApprovedBefore = to === 'hold' ? 'live' : 'hold';
   const given = isApproved
     ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp })
     : queuedAgain(before, { to, at });
-  const after = nextApp(before, given, { at, mode: to, modeBefore });
+  const setting = { changesToApproved: to, changesToApprovedBefore } as const;
+  const after = nextApp(before, given, { at, ...setting });
   const change = isApproved ? changeApproved(before, after) : null;
   const isStored = after.platform_revision !== before.platform_revision || after.change_since !== before.change_since;
   if (change || isStored) {
-    const event = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
+    const event = await storeApp(transaction, { caller, at }, { before, after, ...setting, change });
     const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
     if (change && event) await recordDecision(transaction, { ...decision, event });
   }

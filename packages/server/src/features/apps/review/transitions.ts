@@ -11,7 +11,7 @@ import { type ReviewStep, reviewSteps } from './review-status.ts';
 export interface ReviewState {
   app: AppRow;
   /** The setting for changes to approved content. */
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
 }
 
 /** Decision 28: the states of an app in which each step is allowed. */
@@ -21,7 +21,7 @@ const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
   approve: ({ app }) =>
     !isSuspended(app) && (app.review_status === 'AWAITING_REVIEW' || hasChange(app) || hasTransfer(app)),
   reject: ({ app }) => app.review_status === 'AWAITING_REVIEW',
-  'reject-change': ({ app, mode }) => hasChange(app) && mode === 'hold',
+  'reject-change': ({ app, changesToApproved }) => hasChange(app) && changesToApproved === 'hold',
   // While its developer is suspended too: else the end of the suspension would approve the app again.
   revoke: ({ app }) => awaitsDecisions(app),
 };

@@ -63,7 +63,7 @@ describe('revertApp', () => {
       );
       assert.equal(reverted.revision, 4);
       const after = await rowOf(app.id);
-      assert.deepEqual([undecidedColumns(after), after.withdrawn, after.waiting_since], [[], null, 0]);
+      assert.deepEqual([undecidedColumns(after), after.cleared_since_approval, after.waiting_since], [[], null, 0]);
 
       const [updated, ...others] = events;
       assert.deepEqual(

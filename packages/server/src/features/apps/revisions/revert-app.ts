@@ -12,8 +12,7 @@ import { readEventIds } from '../../events/append-event.ts';
 import { approvedContent, changedContentColumns, requireOwnLogo } from '../app-content.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
-import { changeAppContent, isClaimed } from '../change-app-content.ts';
-import { changesToApproved, lockApp } from '../store-app.ts';
+import { changeAppContent, isClaimed, lockApp, readChangesToApproved } from '../change-app.ts';
 import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
 import { getRevision, listRevisions } from './revisions.ts';
 
@@ -89,9 +88,9 @@ export const revertApp = operation({
     // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
     const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
     return write(registry, caller, async (transaction) => {
-      const [app, mode, nextEventId] = await Promise.all([
+      const [app, changesToApproved, nextEventId] = await Promise.all([
         lockApp(transaction, appId),
-        changesToApproved(transaction),
+        readChangesToApproved(transaction),
         readEventIds(transaction),
       ]);
       const target = found ?? approvedTarget(app);
@@ -99,10 +98,10 @@ export const revertApp = operation({
       await requireUsableLogo(transaction, { app, given, revert });
       const why = { ...caller, reason: revert.reason ?? caller.reason };
       const changed = await changeAppContent(registry, why, {
-        ...{ transaction, app, mode, nextEventId, given, ifRevision, unlessRevision },
+        ...{ transaction, app, changesToApproved, nextEventId, given, ifRevision, unlessRevision },
         revert: { toRevision: target.revision },
       });
-      return operatorView(registry, changed.app, mode);
+      return operatorView(registry, changed.app, changesToApproved);
     }).catch((error: unknown) => {
       throw isClaimed(error) ? nameTaken() : error;
     });

@@ -5,16 +5,16 @@ import { dateTime } from '../../../kernel/time.ts';
 import type { Reader, Snapshot } from '../../../storage/statement.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import type { EventData } from '../../events/event.ts';
-import { lastId } from '../../events/event-queries.ts';
-import { approvedContent, changedContentColumns, contentIn } from '../app-content.ts';
-import { appContentFields, contentValue } from '../app-content-fields.ts';
-import { findApp } from '../app-queries.ts';
 import {
   type ContentEventRow,
   contentEventsMax,
   findArchivesSince,
+  lastId,
   listContentEventsBefore,
-} from './content-event-queries.ts';
+} from '../../events/event-queries.ts';
+import { approvedContent, changedContentColumns, contentIn } from '../app-content.ts';
+import { appContentFields, contentValue } from '../app-content-fields.ts';
+import { findApp } from '../app-queries.ts';
 
 /** Reads an app and its events at one moment. Refuses with `app_not_found`. */
 export async function readHistory<Result>(
@@ -279,7 +279,7 @@ async function* contentEvents(reader: Reader, appId: string, before = lastId): A
 }
 
 function readContentEvent(row: ContentEventRow): ContentEvent | null {
-  const [before, after] = [dataOf(row.before), dataOf(row.after)];
+  const [before, after] = [parseData(row.before), parseData(row.after)];
   const { revision, revisionStamp: stamp } = after;
   if (revision === undefined || stamp === undefined) return null;
   return {
@@ -298,7 +298,7 @@ function readContentEvent(row: ContentEventRow): ContentEvent | null {
 
 type Data = Partial<EventData['app.created']['after'] & EventData['app.updated']['after']>;
 
-function dataOf(text: string | null): Data {
+function parseData(text: string | null): Data {
   return text === null ? {} : JSON.parse(text);
 }
 

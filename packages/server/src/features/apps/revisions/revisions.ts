@@ -7,7 +7,7 @@ import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
-import { DateTime, RevisionTag } from '../../../kernel/text.ts';
+import { DateTime, optional, RevisionTag } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../../storage/page.ts';
 import type { Snapshot } from '../../../storage/statement.ts';
@@ -18,7 +18,7 @@ import { contentPaths } from '../../events/event-query.ts';
 import { appContentFields } from '../app-content-fields.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { ListingInfo, OauthInfo } from '../app-schemas.ts';
-import { contentView, optional } from '../app-view.ts';
+import { contentView } from '../app-view.ts';
 import {
   archivedHistory,
   currentRevision,

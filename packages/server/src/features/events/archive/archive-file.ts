@@ -76,7 +76,7 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
   let end: ArchiveEnd | undefined;
   let batch: EventRow[] = [];
   const seen = { events: 0, last_event_id: '' };
-  for await (const text of linesOf(file)) {
+  for await (const text of readLines(file)) {
     const value = parsed(file, text);
     if (end) throw damaged(file, 'it has data after its end');
     if (!header) {
@@ -87,7 +87,7 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
       end = value;
       continue;
     } else {
-      const row = eventOf(file, value);
+      const row = readEvent(file, value);
       if (row.id <= seen.last_event_id) throw damaged(file, 'its events are out of order');
       seen.events += 1;
       seen.last_event_id = row.id;
@@ -116,7 +116,7 @@ export async function verifyArchive(file: ArchiveFile): Promise<ArchiveSummary> 
   }
 }
 
-async function* linesOf(file: ArchiveFile): AsyncGenerator<string> {
+async function* readLines(file: ArchiveFile): AsyncGenerator<string> {
   const text = pipeline(Readable.from(file.read()), createGunzip(), () => {}).setEncoding('utf8');
   let rest = '';
   try {
@@ -150,7 +150,7 @@ function isEnd(value: object): value is ArchiveEnd {
   return 'sha256' in value;
 }
 
-function eventOf(file: ArchiveFile, value: object): EventRow {
+function readEvent(file: ArchiveFile, value: object): EventRow {
   if (columns.events.every((column) => column in value)) return value as EventRow;
   throw damaged(file, 'a line is not an event');
 }

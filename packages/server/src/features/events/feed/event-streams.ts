@@ -6,7 +6,7 @@ import { namesOfActors } from '../../access/actor-names.ts';
 import type { EventSummary } from '../event.ts';
 import { EventStreamQuery } from '../event-query.ts';
 import type { NewEvents } from './new-events.ts';
-import { cursorOf, readFeedPage } from './read-feed-page.ts';
+import { feedCursor, readFeedPage } from './read-feed-page.ts';
 
 /** While events keep arriving, all streams share one read per this interval. */
 const pauseMs = 100;
@@ -109,7 +109,7 @@ export class EventStreams {
       registry,
       items.map(({ actor }) => actor),
     );
-    const cursors = new Map(places.map((place) => [place.id, cursorOf(registry, place)]));
+    const cursors = new Map(places.map((place) => [place.id, feedCursor(registry, place)]));
     return {
       ...page,
       items: items.map(({ data: _, reason: __, ...event }) => ({

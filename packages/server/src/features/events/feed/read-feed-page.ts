@@ -31,7 +31,7 @@ export interface FeedPage extends EventFeedPage {
 export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<FeedPage> {
   const { limit = pageLimits.default } = query;
   const filter = readFilter(query);
-  const start = await startOf(registry, query.after);
+  const start = await findStart(registry, query.after);
   const rowsMax = isFiltered(filter) ? scanRowsMax : limit + 1;
   const scanned = await scanFeed(registry.storage, { after: start.scan, filter, rowsMax });
   const { matches, last } = firstMatches(scanned, limit);
@@ -47,7 +47,7 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
   const end = last ?? start.end;
   return {
     items: matches.flatMap(({ id }) => byId.get(id) ?? []).map(eventView),
-    nextCursor: cursorOf(registry, end),
+    nextCursor: feedCursor(registry, end),
     hasMore: scanned.length === rowsMax || last !== scanned.at(-1),
     places: matches,
     end,
@@ -87,7 +87,7 @@ interface FeedBeginning {
   time?: number;
 }
 
-async function startOf(registry: Registry, after = ''): Promise<FeedBeginning> {
+async function findStart(registry: Registry, after = ''): Promise<FeedBeginning> {
   if (after === '' || after === 'start') return { scan: feedStart, end: feedStart, isCursor: false };
   const time = check(DateTime, after) === null ? Date.parse(after) : undefined;
   if (after !== 'now' && time === undefined) {
@@ -132,7 +132,7 @@ async function requireContinuous(
 }
 
 /** Names the last event that was read, in the database of this epoch. */
-export function cursorOf({ epoch }: Pick<Registry, 'epoch'>, { position, id }: FeedPlace): string {
+export function feedCursor({ epoch }: Pick<Registry, 'epoch'>, { position, id }: FeedPlace): string {
   return Buffer.from(JSON.stringify([epoch.slice(0, 8), position, id])).toString('base64url');
 }
 
@@ -142,8 +142,8 @@ function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlac
   const isPlace = Number.isSafeInteger(position) && typeof id === 'string' && (id === '' || isTypeId(id, 'event'));
   if (typeof epoch !== 'string' || !isPlace) throw invalidCursor();
   const place = { position: Number(position), id };
-  if (cursorOf({ epoch }, place) !== cursor) throw invalidCursor();
-  if (cursorOf(registry, place) !== cursor)
+  if (feedCursor({ epoch }, place) !== cursor) throw invalidCursor();
+  if (feedCursor(registry, place) !== cursor)
     throw cursorExpired('The registry was restored after this cursor was returned.');
   return place.id === '' ? feedStart : place;
 }

@@ -95,7 +95,7 @@ const zones = new Map<string, Zone>();
 /** Whether a name is that of a time zone, or an offset. */
 export function isTimeZone(name: string): boolean {
   try {
-    zoneOf(name);
+    findZone(name);
     return true;
   } catch {
     return false;
@@ -107,7 +107,7 @@ export function isTimeZone(name: string): boolean {
  * UTC: usually one; none where the clocks are put forward, two where they are put back.
  */
 function timesAtLocal(localMs: number, timeZone: string): number[] {
-  const zone = zoneOf(timeZone);
+  const zone = findZone(timeZone);
   const day = Math.floor(localMs / dayMs);
   const known = zone.offsets.get(day);
   if (known !== undefined) return [localMs - known];
@@ -117,7 +117,7 @@ function timesAtLocal(localMs: number, timeZone: string): number[] {
   return offsets.map((one) => localMs - one).filter((at) => localMs - at === offsetAt(zone, at));
 }
 
-function zoneOf(timeZone: string): Zone {
+function findZone(timeZone: string): Zone {
   let zone = zones.get(timeZone);
   if (!zone) {
     zone = { format: new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }), offsets: new Map() };

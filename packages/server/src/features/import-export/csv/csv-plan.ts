@@ -148,7 +148,7 @@ function fieldErrors(mapping: ImportMapping): ValidationError[] {
       const field = fields[path];
       if (!field) return [];
       const pointer = `/${mappedKinds[type]}/fields/${path}`;
-      return errorsOf(field, { kind, type, path }).map(([name, detail]) => ({
+      return mappingErrors(field, { kind, type, path }).map(([name, detail]) => ({
         pointer: name === '' ? pointer : `${pointer}/${name}`,
         code: 'not_allowed' as const,
         detail,
@@ -157,7 +157,7 @@ function fieldErrors(mapping: ImportMapping): ValidationError[] {
   });
 }
 
-function errorsOf(
+function mappingErrors(
   field: FieldMapping,
   { kind, type, path }: { kind: FieldKind; type: ImportType; path: string },
 ): [name: string, detail: string][] {

@@ -38,7 +38,7 @@ export async function* readCsvRows(chunks: AsyncIterable<Uint8Array>, delimiter:
     await parser.end();
     yield* parser.take();
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = unreadableReason(error);
     if (!reason) throw error;
     yield* parser.take();
     yield { line: parser.nextLine, error: reason };
@@ -108,7 +108,7 @@ class Unreadable extends Error {
   }
 }
 
-function reasonOf(error: unknown): ValidationError | null {
+function unreadableReason(error: unknown): ValidationError | null {
   if (error instanceof Unreadable) return error.reason;
   if (!(error instanceof CsvError)) return null;
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong;

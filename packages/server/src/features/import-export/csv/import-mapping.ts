@@ -37,17 +37,17 @@ const ids: Record<ImportType, Record<string, IdKind>> = {
 
 /** Of each type: every field, derived from the schema of its records. */
 export const importFields: Record<ImportType, ImportField[]> = {
-  developer: fieldsOf('developer', DeveloperRecord),
-  logo: fieldsOf('logo', LogoRecord),
-  app: fieldsOf('app', AppRecord),
-  installation: fieldsOf('installation', InstallationRecord),
+  developer: recordFields('developer', DeveloperRecord),
+  logo: recordFields('logo', LogoRecord),
+  app: recordFields('app', AppRecord),
+  installation: recordFields('installation', InstallationRecord),
 };
 
-function fieldsOf(type: ImportType, record: object): ImportField[] {
+function recordFields(type: ImportType, record: object): ImportField[] {
   return flattened(record, '').flatMap(({ path, schema }) => {
     if (path === 'type' || path === 'rejected') return [];
     const id = ids[type][path];
-    return [{ path, kind: id ? { id } : kindOf(schema) }];
+    return [{ path, kind: id ? { id } : cellKind(schema) }];
   });
 }
 
@@ -59,7 +59,7 @@ function flattened(record: object, group: string): { path: string; schema: Field
   });
 }
 
-function kindOf({ type, format }: FieldSchema): FieldKind {
+function cellKind({ type, format }: FieldSchema): FieldKind {
   if (format === 'date-time') return 'time';
   if (type === 'boolean' || type === 'integer') return type;
   return type === 'array' ? 'json' : 'text';

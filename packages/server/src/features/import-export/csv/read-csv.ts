@@ -21,17 +21,17 @@ export async function* readCsvFiles(
   input: CsvInput,
   readChunks: ReadChunks,
 ): AsyncGenerator<SourceRecord> {
-  const { mapping, errors } = mappingOf(input);
+  const { mapping, errors } = givenMapping(input);
   const files = input.files.map((file) => {
-    return { file, type: typeOf(file, mapping), rows: readCsvRows(readChunks(file.open), file.delimiter) };
+    return { file, type: fileType(file, mapping), rows: readCsvRows(readChunks(file.open), file.delimiter) };
   });
   try {
     const contexts = new Map<ImportType, CsvContext & { rows: AsyncGenerator<CsvRow> }>();
     for (const { file, type, rows } of files) {
-      const found: Awaited<ReturnType<typeof planOf>> =
-        type === null ? { errors: [noKind] } : await planOf(type, rows, mapping);
+      const found: Awaited<ReturnType<typeof planRows>> =
+        type === null ? { errors: [noKind] } : await planRows(type, rows, mapping);
       const repeated = type !== null && contexts.has(type) ? [secondOfKind(type)] : [];
-      errors.push(...[...found.errors, ...repeated].map((error) => groupOf(file.name, error)));
+      errors.push(...[...found.errors, ...repeated].map((error) => fileError(file.name, error)));
       if (type !== null && found.plan) {
         contexts.set(type, { registry, file, plan: found.plan, idNamespace: input.idNamespace, rows });
       }
@@ -52,14 +52,14 @@ export async function* readCsvFiles(
 
 const unplanned = 'The mapping, the file names or the headers have errors. Nothing was changed.';
 
-function mappingOf({ mapping: given }: CsvInput): { mapping: ImportMapping; errors: ImportErrorGroup[] } {
+function givenMapping({ mapping: given }: CsvInput): { mapping: ImportMapping; errors: ImportErrorGroup[] } {
   if (!given) return { mapping: {}, errors: [] };
   const { mapping, errors } = readMapping(given.text);
-  return { mapping, errors: errors.map((error) => groupOf(given.name, error)) };
+  return { mapping, errors: errors.map((error) => fileError(given.name, error)) };
 }
 
 /** The type of the records of a file, by its name. */
-function typeOf({ name }: CsvFile, mapping: ImportMapping): ImportType | null {
+function fileType({ name }: CsvFile, mapping: ImportMapping): ImportType | null {
   const isOf = (type: ImportType) => {
     const kind = mappedKinds[type];
     const named = mapping[kind]?.file;
@@ -68,7 +68,7 @@ function typeOf({ name }: CsvFile, mapping: ImportMapping): ImportType | null {
   return importTypes.find(isOf) ?? null;
 }
 
-async function planOf(
+async function planRows(
   type: ImportType,
   rows: AsyncGenerator<CsvRow>,
   mapping: ImportMapping,
@@ -81,7 +81,7 @@ async function planOf(
 }
 
 /** An error of a file as a whole. */
-function groupOf(file: string, error: ValidationError): ImportErrorGroup {
+function fileError(file: string, error: ValidationError): ImportErrorGroup {
   return { file, line: 1, ...error, count: 1, examples: [{ file, line: 1 }] };
 }
 
@@ -205,7 +205,7 @@ function readConstant(value: unknown, context: CellContext): CellValue {
 function readText(cell: string, { registry, kind, mapping, idNamespace }: CellContext): CellValue {
   if (typeof kind === 'object') {
     const value = readLegacyId(registry, cell, { ...kind, idKind: mapping.idKind, namespace: idNamespace });
-    return value === null ? { error: ['invalid_format', notAnId(prefixOf(registry, kind.id))] } : { value };
+    return value === null ? { error: ['invalid_format', notAnId(idPrefix(registry, kind.id))] } : { value };
   }
   switch (kind) {
     case 'text':
@@ -248,11 +248,11 @@ function readLegacyId(
   cell: string,
   { id, idKind = id, namespace }: { id: IdKind; idKind?: string | undefined; namespace: string | undefined },
 ): string | null {
-  if (toTypeId(cell, prefixOf(registry, id)) !== null) return cell;
+  if (toTypeId(cell, idPrefix(registry, id)) !== null) return cell;
   return namespace === undefined ? null : uuidV5(namespace, `${idKind}:${cell}`);
 }
 
-function prefixOf(registry: Registry, id: IdKind): string {
+function idPrefix(registry: Registry, id: IdKind): string {
   if (id === 'user') return registry.userIdPrefix;
   return id === 'workspace' ? registry.workspaceIdPrefix : id;
 }

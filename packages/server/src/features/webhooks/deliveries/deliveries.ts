@@ -20,7 +20,7 @@ import {
   listToRedeliver,
   updateToPending,
 } from './delivery-queries.ts';
-import { eventBody, type RecordedResponse, requestHeaders, sentOf, signedHeaders } from './delivery-request.ts';
+import { eventBody, type RecordedResponse, requestContent, requestHeaders, signedHeaders } from './delivery-request.ts';
 
 const scope = 'admin';
 const ofWebhook = '/operator/v1/webhooks/:id';
@@ -196,7 +196,7 @@ async function listSent(reader: Reader, delivery: DeliveryRow, request: Delivery
 
 function requestView(request: DeliveryRequestRow, events: EventRow[]): NonNullable<DeliveryDetails['request']> {
   const bodies = events.map((event) => ({ eventId: event.id, body: eventBody(event) }));
-  const { id, body } = sentOf(bodies, { isBatch: request.event_ids !== null });
+  const { id, body } = requestContent(bodies, { isBatch: request.event_ids !== null });
   const signed = signedHeaders({ id, at: request.sent_at, signature: 'v1,(not stored)' });
   const headers = requestHeaders(signed, { body, userAgent: request.user_agent });
   return {

@@ -39,7 +39,7 @@ export interface EventBody {
 }
 
 /** The `webhook-id` and the body of a request: those of one event, or of several in one request. */
-export function sentOf(events: EventBody[], { isBatch }: { isBatch: boolean }): { id: string; body: string } {
+export function requestContent(events: EventBody[], { isBatch }: { isBatch: boolean }): { id: string; body: string } {
   const [first] = events;
   if (!isBatch) return { id: first?.eventId ?? '', body: first?.body ?? '' };
   return { id: batchId(events), body: `[${events.map(({ body }) => body).join(',')}]` };

@@ -80,10 +80,10 @@ export function listFirstPending(
   return read(connection, { ...Object.fromEntries(values.flat()), webhookId, holder });
 }
 
-const ofFew = firstPendingOf(fewQueues);
-const ofMany = firstPendingOf(queuesPerRead);
+const ofFew = firstPendingQuery(fewQueues);
+const ofMany = firstPendingQuery(queuesPerRead);
 
-function firstPendingOf(size: number) {
+function firstPendingQuery(size: number) {
   return list((db, slots: Record<string, string | number>) => {
     const wanted = Array.from(
       { length: size },
@@ -92,7 +92,7 @@ function firstPendingOf(size: number) {
     const first = sql<PendingDelivery>`
       with wanted (queue, shard) as (values ${sql.join(wanted)}),
       heads (position) as materialized (
-        select (select position from (${pendingOf(sql`${slots.webhookId}`, sql`wanted.queue`)} limit 1) as first)
+        select (select position from (${pendingInQueue(sql`${slots.webhookId}`, sql`wanted.queue`)} limit 1) as first)
         from wanted join webhook_leases on webhook_leases.shard = wanted.shard
         join webhooks on webhooks.id = webhook_leases.webhook_id
         where webhook_leases.webhook_id = ${slots.webhookId} and holder = ${slots.holder} and ${served}
@@ -107,7 +107,7 @@ function firstPendingOf(size: number) {
  * The pending deliveries of a queue, in order. Two bounds, not an equality: with that, PostgreSQL drops the column from the
  * order, and where it expects many to be pending in the queue, it reads all deliveries by their position until it finds one.
  */
-function pendingOf(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknown>): RawBuilder<unknown> {
+function pendingInQueue(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select position, id, queue, event_id, attempts, due_at, attempted_at from deliveries where state = 'pending'
     and webhook_id = ${webhookId} and queue >= ${queue} and queue <= ${queue} order by queue, position`;
 }
@@ -117,7 +117,7 @@ const served = sql`webhooks.disabled_at is null`;
 /** The first pending deliveries of a queue, in order, `eventsPerRead` at most. */
 export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {
   const first = sql<PendingDelivery>`
-      select ${withEvent} from (${pendingOf(sql`${webhookId}`, sql`${queue}`)} limit ${sql.lit(eventsPerRead)}) as deliveries
+      select ${withEvent} from (${pendingInQueue(sql`${webhookId}`, sql`${queue}`)} limit ${sql.lit(eventsPerRead)}) as deliveries
       join events on events.id = deliveries.event_id
       where exists (select 1 from webhook_leases join webhooks on webhooks.id = webhook_leases.webhook_id
         where webhook_leases.webhook_id = ${webhookId} and shard = ${shard} and holder = ${holder} and ${served})

@@ -1,18 +1,16 @@
 import type { Registry } from '../../../kernel/registry.ts';
-import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
-import { shardOf } from '../delivery/webhook-leases.ts';
+import { queueShard } from '../delivery/webhook-leases.ts';
 import { defaultRequestsAtOnce } from '../webhook.ts';
 import { findWebhook } from '../webhook-queries.ts';
 import { signingSecrets } from '../webhook-secrets.ts';
-import { eventBody, sentOf } from './delivery-request.ts';
+import { eventBody, requestContent } from './delivery-request.ts';
 import {
   listFirstPending,
   listPendingOf,
   listQueueHeads,
   type PendingDelivery,
   queuesPerRead,
-  type ServedQueue,
 } from './next-delivery-queries.ts';
 
 const retryAfterMsMax = 3_600_000;
@@ -132,8 +130,10 @@ export async function nextRequests(
   { queues, inBatches, retryMs, ...served }: WantedRequests,
 ): Promise<DueRequest[]> {
   const { reader } = registry.storage;
-  const wanted = queues.map((queue) => ({ queue, shard: shardOf(queue) }));
-  const pending = await (inBatches ? listBatches : listSingles)(reader, { ...served, wanted });
+  const wanted = queues.map((queue) => ({ queue, shard: queueShard(queue) }));
+  const pending = inBatches
+    ? await Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })))
+    : (await listFirstPending(reader, { ...served, queues: wanted })).map((row) => [row]);
   // Later than the events: those that follow a rotation are signed with the new secret.
   const webhook = await findWebhook(reader, { id: served.webhookId });
   const secrets = webhook ? signingSecrets(registry, webhook) : [];
@@ -141,21 +141,11 @@ export async function nextRequests(
   const now = registry.now();
   return pending.flatMap((rows) => {
     const [head, ...more] = rows;
-    return head && isDue(head, { now, retryMs }) ? [requestOf(webhook, { head, more, secrets })] : [];
+    return head && isDue(head, { now, retryMs }) ? [dueRequest(webhook, { head, more, secrets })] : [];
   });
 }
 
-type Wanted = ServedWebhook & { wanted: ServedQueue[] };
-
-function listBatches(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
-  return Promise.all(wanted.map((queue) => listPendingOf(reader, { ...served, ...queue })));
-}
-
-async function listSingles(reader: Connection, { wanted, ...served }: Wanted): Promise<PendingDelivery[][]> {
-  return (await listFirstPending(reader, { ...served, queues: wanted })).map((row) => [row]);
-}
-
-function requestOf(
+function dueRequest(
   webhook: WebhookRow,
   { head, more, secrets }: { head: PendingDelivery; more: PendingDelivery[]; secrets: string[] },
 ): DueRequest {
@@ -174,7 +164,7 @@ function requestOf(
     attempts: head.attempts,
     deliveries,
     traceparent: commonTrace(rows.slice(0, fitting)),
-    ...sentOf(events.slice(0, fitting), { isBatch }),
+    ...requestContent(events.slice(0, fitting), { isBatch }),
   };
 }
 

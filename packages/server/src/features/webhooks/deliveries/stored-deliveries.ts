@@ -25,13 +25,13 @@ export async function queueDeliveries(transaction: Connection, events: EventRow[
     return events
       .filter(({ type }) => wanted?.includes(type) ?? true)
       .filter(({ effective }) => effective_only === 0 || effective !== null)
-      .map((event) => deliveryOf(event, id));
+      .map((event) => newDelivery(event, id));
   });
   if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
 }
 
 /** The delivery of an event to a webhook, at the end of its queue. */
-export function deliveryOf(event: EventRow, webhookId: string): DeliveryRow {
+export function newDelivery(event: EventRow, webhookId: string): DeliveryRow {
   return {
     id: newId('delivery'),
     webhook_id: webhookId,

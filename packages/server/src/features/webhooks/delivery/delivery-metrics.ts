@@ -16,7 +16,7 @@ export class DeliveryMetrics {
       registers: [metrics],
     });
     // Initialised to 0, so that an alert can detect the first increase.
-    for (const outcome of ['delivered', 'retried', 'given up'] as const) this.#attempts.inc(labelsOf(outcome), 0);
+    for (const outcome of ['delivered', 'retried', 'given up'] as const) this.#attempts.inc(outcomeLabel(outcome), 0);
     measuredGauge(metrics, {
       name: 'webhook_deliveries_pending',
       help: `Pending deliveries of enabled webhooks; at most ${countedMax} are counted per webhook.`,
@@ -31,10 +31,10 @@ export class DeliveryMetrics {
 
   /** Each event of a batch counts. */
   attempted(outcome: Outcome['state'], deliveries: number): void {
-    this.#attempts.inc(labelsOf(outcome), deliveries);
+    this.#attempts.inc(outcomeLabel(outcome), deliveries);
   }
 }
 
-function labelsOf(outcome: Outcome['state']): { outcome: string } {
+function outcomeLabel(outcome: Outcome['state']): { outcome: string } {
   return { outcome: outcome.replaceAll(' ', '_') };
 }

@@ -44,8 +44,8 @@ export async function forwardEvents(readFeed: ReadFeed, options: ForwardOptions)
   const { url, secret, signal, userAgent, now, onForwarded } = options;
   const receiver = new Receiver({ allowPrivate: true, timeoutMs, connectionsMax: 1, userAgent, now });
   try {
-    for await (const event of newEventsOf(readFeed, options)) {
-      const result = await receiver.deliver(requestOf(event, { url, secret }), signal);
+    for await (const event of followEvents(readFeed, options)) {
+      const result = await receiver.deliver(forwardedRequest(event, { url, secret }), signal);
       if (result) onForwarded(event, result);
     }
   } finally {
@@ -53,7 +53,7 @@ export async function forwardEvents(readFeed: ReadFeed, options: ForwardOptions)
   }
 }
 
-async function* newEventsOf(readFeed: ReadFeed, options: ForwardOptions): AsyncGenerator<Event> {
+async function* followEvents(readFeed: ReadFeed, options: ForwardOptions): AsyncGenerator<Event> {
   const { types, signal, onStart } = options;
   let { nextCursor: after } = await readFeed({ types, after: 'now', limit: 1 });
   onStart();
@@ -84,7 +84,7 @@ async function readOrPause<Page>(
   }
 }
 
-function requestOf(event: Event, { url, secret }: Pick<ForwardOptions, 'url' | 'secret'>) {
+function forwardedRequest(event: Event, { url, secret }: Pick<ForwardOptions, 'url' | 'secret'>) {
   const { id, subjectId, appId, traceparent } = event;
   const body = JSON.stringify(event);
   const delivery = { id, eventId: id, dueAt: 0 };

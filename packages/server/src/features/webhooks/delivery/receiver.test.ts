@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import type { DueRequest } from '../deliveries/next-requests.ts';
 import type { DeliveryResult } from '../deliveries/record-attempts.ts';
 import type { Resolve } from '../public-address.ts';
-import { excerptOf, Receiver, type ReceiverOptions, signatureOf } from './receiver.ts';
+import { Receiver, type ReceiverOptions, readExcerpt, signRequest } from './receiver.ts';
 import { stopTimeouts, timeoutMs } from './testing/attempt-timeouts.ts';
 import { certificate } from './testing/certificate.ts';
 import { HookReceiver } from './testing/hook-receiver.ts';
@@ -99,7 +99,7 @@ describe('the receiver', () => {
     test('is signed as in the test vector of the specification', () => {
       const given = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', secrets: [secret] };
       // From its reference tests.
-      assert.deepEqual(signatureOf(given, 1_614_265_330_000), {
+      assert.deepEqual(signRequest(given, 1_614_265_330_000), {
         'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
         'webhook-timestamp': '1614265330',
         'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -173,8 +173,8 @@ describe('the receiver', () => {
 
     test('one of exactly 4 KiB is complete, and one that is a byte longer is cut', async () => {
       const full = Buffer.alloc(4_096, 'a');
-      assert.equal((await excerptOf(Readable.from([full]))).isCut, false);
-      assert.equal((await excerptOf(Readable.from([full, Buffer.from('a')]))).isCut, true);
+      assert.equal((await readExcerpt(Readable.from([full]))).isCut, false);
+      assert.equal((await readExcerpt(Readable.from([full, Buffer.from('a')]))).isCut, true);
     });
 
     test('a character split at the end is omitted', async () => {

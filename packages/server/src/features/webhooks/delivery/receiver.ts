@@ -62,13 +62,13 @@ export class Receiver {
     const sent = this.#sent(due, sentAt);
     try {
       const response = await this.#post({ ...due, sentAt }, AbortSignal.any([signal, timeout]));
-      const excerpt = await excerptOf(response);
+      const excerpt = await readExcerpt(response);
       const exchange = { ...sent(), response: recordedResponse(response, excerpt) };
       return { ...resultOf(response, this.#options.now()), text: excerpt.start, exchange };
     } catch (error) {
       if (signal.aborted) return null;
       const late = `No response within ${this.#options.timeoutMs / 1_000} seconds.`;
-      return { kind: 'rejected', status: null, text: timeout.aborted ? late : reasonOf(error), exchange: sent() };
+      return { kind: 'rejected', status: null, text: timeout.aborted ? late : failureReason(error), exchange: sent() };
     }
   }
 
@@ -109,7 +109,7 @@ export class Receiver {
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
     this.#makeRoom(this.#agents[protocol]);
     const headers = {
-      ...requestHeaders(signatureOf(due, due.sentAt), { body: due.body, userAgent }),
+      ...requestHeaders(signRequest(due, due.sentAt), { body: due.body, userAgent }),
       ...traceOf(due),
     };
     const request = { 'http:': http, 'https:': https }[protocol].request(url, {
@@ -159,15 +159,15 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE'].includes(String(error.code));
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+function failureReason(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return failureReason(error.errors[0]);
   if (!(error instanceof Error)) return plainText(String(error));
   // Its message may name the proxy.
-  if ('code' in error && error.code === 'ERR_PROXY_TUNNEL') return proxyReasonOf(error);
+  if ('code' in error && error.code === 'ERR_PROXY_TUNNEL') return proxyReason(error);
   return 'code' in error ? `The connection failed: ${error.code}.` : plainText(error.message);
 }
 
-function proxyReasonOf(error: Error): string {
+function proxyReason(error: Error): string {
   const status = 'statusCode' in error && error.statusCode ? ` (status ${error.statusCode})` : '';
   return `The proxy does not connect to this address${status}.`;
 }
@@ -178,12 +178,12 @@ const secretName = /auth|cookie|credential|key|password|secret|session|signature
 
 /** The part of a response that is stored besides its status and the start of its text. */
 function recordedResponse({ rawHeaders }: IncomingMessage, { rest, isBinary, isCut }: Excerpt): RecordedResponse {
-  const all = pairsOf(rawHeaders);
+  const all = headerPairs(rawHeaders);
   const headers = fitting(all);
   return { headers, rest, isBinary, isCut: isCut || headers.length < all.length };
 }
 
-function pairsOf(raw: string[]): [string, string][] {
+function headerPairs(raw: string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, at) => {
     const [name = '', value = ''] = raw.slice(2 * at, 2 * at + 2);
     return [name.toLowerCase(), secretName.test(name) ? '(not stored)' : plainText(value)];
@@ -222,7 +222,7 @@ interface Excerpt {
 }
 
 /** Reads at most that much of a response, and returns what arrived if it breaks off. */
-export async function excerptOf(response: Readable): Promise<Excerpt> {
+export async function readExcerpt(response: Readable): Promise<Excerpt> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -236,9 +236,9 @@ export async function excerptOf(response: Readable): Promise<Excerpt> {
     // The status alone decides the outcome of the delivery.
   }
   const body = Buffer.concat(chunks);
-  const start = textOf(body, startBytesMax);
+  const start = shownText(body, startBytesMax);
   const isBinary = !isText(body.subarray(0, bytesMax));
-  const rest = isBinary ? '' : textOf(body, bytesMax).slice(start.length);
+  const rest = isBinary ? '' : shownText(body, bytesMax).slice(start.length);
   return { start, rest, isBinary, isCut: bytes > bytesMax };
 }
 
@@ -248,7 +248,7 @@ function plainText(text: string): string {
 }
 
 /** A character split at the end is omitted. */
-function textOf(body: Buffer, max: number): string {
+function shownText(body: Buffer, max: number): string {
   return plainText(new TextDecoder().decode(body.subarray(0, max), { stream: body.length > max }));
 }
 
@@ -273,7 +273,7 @@ function traceOf({ traceparent }: Pick<DueRequest, 'traceparent'>): { traceparen
 }
 
 /** The headers that sign a body at a time with each of the secrets, per the Standard Webhooks specification. */
-export function signatureOf({ id, body, secrets }: Pick<DueRequest, 'id' | 'body' | 'secrets'>, at: number): Signed {
+export function signRequest({ id, body, secrets }: Pick<DueRequest, 'id' | 'body' | 'secrets'>, at: number): Signed {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body));
   return signedHeaders({ id, at, signature: signatures.join(' ') });
 }

@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Registry } from '../../../kernel/registry.ts';
-import type { Connection } from '../../../storage/query.ts';
 import {
   deleteDeadProcess,
   deleteProcess,
@@ -65,7 +64,8 @@ export class WebhookLeases {
     this.#withoutKey = leases.webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
     const dead = this.#watch(leases);
     const assigned = this.#assigned(leases, dead);
-    const changes = { dead: processesOf(leases, dead), ...this.#changes(leases, { assigned, dead, isIdle }) };
+    const stopped = leases.processes.filter((process) => dead.has(processState(process)));
+    const changes = { dead: stopped, ...this.#changes(leases, { assigned, dead, isIdle }) };
     const isRegistered = leases.processes.some(({ id }) => id === this.holder);
     let held = this.#heldIn(leases);
     if (this.#mustStore({ beganAt, isRegistered, hasWork: assigned.size > 0, changes })) {
@@ -84,26 +84,26 @@ export class WebhookLeases {
   }
 
   /** Releases the leases, so that other processes need not wait for them to expire. */
-  release(): Promise<void> {
-    return releaseLeases(this.#registry, this);
+  async release(): Promise<void> {
+    await this.#registry.storage.write((transaction) => deleteProcess(transaction, { id: this.holder }));
   }
 
   /** The states of processes whose counters no longer change. */
   #watch({ processes }: Leases): Set<string> {
     const now = this.#elapsedMs();
-    const states = processes.filter(({ id }) => id !== this.holder).map(stateOf);
+    const states = processes.filter(({ id }) => id !== this.holder).map(processState);
     this.#since = new Map(states.map((state) => [state, this.#since.get(state) ?? now]));
     return new Set(states.filter((state) => now - (this.#since.get(state) ?? now) >= this.#leaseMs));
   }
 
   /** The shards that this process is to serve. */
   #assigned({ processes, webhooks }: Leases, dead: Set<string>): Map<string, number[]> {
-    const alive = processes.filter((process) => process.id !== this.holder && !dead.has(stateOf(process)));
+    const alive = processes.filter((process) => process.id !== this.holder && !dead.has(processState(process)));
     const assigned = webhooks
       .filter((webhook) => webhook.canSign)
       .map(({ id }): [string, number[]] => {
         const others = alive.filter(({ withoutKey }) => !withoutKey.includes(id)).map((process) => process.id);
-        return [id, shareOf(this.holder, { webhookId: id, processes: [...others, this.holder] })];
+        return [id, assignedShards(this.holder, { webhookId: id, processes: [...others, this.holder] })];
       });
     return new Map(assigned.filter(([, shards]) => shards.length > 0));
   }
@@ -162,10 +162,13 @@ interface StoreQuestion {
 }
 
 /** The shards of a webhook that are assigned to a process. Every process computes the same assignment. */
-function shareOf(process: string, { webhookId, processes }: { webhookId: string; processes: string[] }): number[] {
+function assignedShards(
+  process: string,
+  { webhookId, processes }: { webhookId: string; processes: string[] },
+): number[] {
   const sorted = processes.toSorted();
   // Rotates the remainder of an uneven division, so that it falls to a different process for each webhook.
-  const first = shardOf(webhookId);
+  const first = queueShard(webhookId);
   return Array.from({ length: shardsPerWebhook }, (_, shard) => shard).filter(
     (shard) => sorted[(first + shard) % sorted.length] === process,
   );
@@ -175,12 +178,8 @@ function heldBy(process: string, { holders }: LeasedWebhook): number[] {
   return [...holders].filter(([, holder]) => holder === process).map(([shard]) => shard);
 }
 
-function processesOf({ processes }: Leases, states: Set<string>): Counting[] {
-  return processes.filter((process) => states.has(stateOf(process)));
-}
-
 /** Changes whenever the counter does. */
-function stateOf({ id, beat }: Counting): string {
+function processState({ id, beat }: Counting): string {
   return `${id} ${beat}`;
 }
 
@@ -190,7 +189,7 @@ export type { Shards };
 export const shardsPerWebhook = 16;
 
 /** The shard of a queue. Never changes: the processes of two releases must agree. */
-export function shardOf(queue: string): number {
+export function queueShard(queue: string): number {
   return Number.parseInt(hash('sha256', queue).slice(0, 1), shardsPerWebhook);
 }
 
@@ -257,23 +256,12 @@ function changeLeases({ storage }: Registry, changes: LeaseChanges): Promise<Sha
   const { holder, withoutKey, dead, take, release } = changes;
   return storage.write(async (transaction) => {
     for (const { id, beat } of dead) await deleteDeadProcess(transaction, { id, beat });
-    await keepAlive(transaction, { id: holder, withoutKey: withoutKey.join(' ') });
+    const own = { id: holder, withoutKey: withoutKey.join(' ') };
+    const isRenewed = (await renewProcess(transaction, own)) > 0;
+    if (!isRenewed) await insertProcess(transaction, { id: holder, beat: 0, without_key: own.withoutKey });
     for (const shards of release) await releaseShards(transaction, { ...shards, holder });
     for (const shards of take) await takeShards(transaction, { ...shards, holder });
     const held = Map.groupBy(await listShardsOf(transaction, { holder }), ({ webhook_id }) => webhook_id);
     return [...held].map(([webhookId, rows]) => ({ webhookId, shards: rows.map(({ shard }) => shard) }));
   });
-}
-
-async function keepAlive(
-  transaction: Connection,
-  { id, withoutKey }: { id: string; withoutKey: string },
-): Promise<void> {
-  if ((await renewProcess(transaction, { id, withoutKey })) > 0) return;
-  await insertProcess(transaction, { id, beat: 0, without_key: withoutKey });
-}
-
-/** Releases all leases of a process, so that others can take them at once. */
-async function releaseLeases({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
-  await storage.write((transaction) => deleteProcess(transaction, { id: holder }));
 }

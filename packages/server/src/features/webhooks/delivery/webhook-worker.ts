@@ -11,7 +11,7 @@ import { type Attempt, type DeliveryResult, type Outcome, recordAttempts } from 
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
 import type { RetryingDatabase } from './retrying-database.ts';
-import { shardOf } from './webhook-leases.ts';
+import { queueShard } from './webhook-leases.ts';
 
 const queuesPerPoll = 100;
 /** Number of queues remembered between two polls, besides those of one poll. */
@@ -75,12 +75,12 @@ export class WebhookWorker {
 
   /** Whether no attempt is under way in a shard. */
   isIdle(shard: number): boolean {
-    return ![...this.#underWay.keys()].some((queue) => shardOf(queue) === shard);
+    return ![...this.#underWay.keys()].some((queue) => queueShard(queue) === shard);
   }
 
   /** A delivery was added to a queue. */
   notify(queue: string): void {
-    if (!this.#shards.has(shardOf(queue))) return;
+    if (!this.#shards.has(queueShard(queue))) return;
     if (this.#ready.size < readyMax) this.#ready.add(queue);
     else this.#pollAt = 0;
     this.#wakeUp.set();
@@ -135,7 +135,7 @@ export class WebhookWorker {
     }
     this.#inBatches = page.inBatches;
     this.#requestsAtOnce = page.requestsAtOnce;
-    const due = page.due.filter((queue) => this.#shards.has(shardOf(queue)));
+    const due = page.due.filter((queue) => this.#shards.has(queueShard(queue)));
     const restMs = due.length === 0 ? (performance.now() - beganAt) * restFactor : 0;
     for (const queue of due) this.#ready.add(queue);
     const isLast = page.last === undefined;
@@ -150,7 +150,7 @@ export class WebhookWorker {
     for (const queue of this.#ready) {
       if (taken.length >= max) break;
       this.#ready.delete(queue);
-      if (!this.#underWay.has(queue) && this.#shards.has(shardOf(queue))) taken.push(queue);
+      if (!this.#underWay.has(queue) && this.#shards.has(queueShard(queue))) taken.push(queue);
     }
     return taken;
   }
@@ -163,7 +163,7 @@ export class WebhookWorker {
     if (!requests) this.#pollAt = 0;
     if (!requests || this.#draining) return;
     for (const request of requests) {
-      if (this.#shards.has(shardOf(request.queue))) this.#underWay.set(request.queue, this.#work(request));
+      if (this.#shards.has(queueShard(request.queue))) this.#underWay.set(request.queue, this.#work(request));
     }
   }
 

@@ -1,27 +1,27 @@
-import type { AppContent, AppIdentityRow, AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
-import { nameKey, readableApprovedContent } from '../../app-content.ts';
-import { appContentFields } from '../../app-content-fields.ts';
-import { approvedInEffect } from '../../next-app.ts';
-import { type Host, hostKey, hostOf, keysAbove, readHost } from './hosts.ts';
-import type { ReviewWarning } from './review-warning.ts';
+import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../../../storage/tables.ts';
+import { nameKey, readableApprovedContent } from '../app-content.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { approvedInEffect } from '../next-app.ts';
+import type { ReviewWarning } from '../review/review-warning.ts';
+import { type Host, hostKey, keysAbove, readHost, urlHost } from './hosts.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */
 export const comparedFields = appContentFields.filter((field) => field.comparedAs !== null);
 
 /** A name or host, and what it is compared by. */
-interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> {
+interface ComparisonKey extends Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> {
   /** The name as it is, or the host as people read it. */
   text: string;
 }
 
 /** A name or host in the content of an app. */
-interface ContentIdentity extends Identity {
+interface ContentKey extends ComparisonKey {
   field: (typeof comparedFields)[number];
 }
 
 /** A current name or host of an app, which is compared with those of others. */
-export interface AppIdentity extends ContentIdentity {
+export interface AppKey extends ContentKey {
   app: AppRow;
 }
 
@@ -32,24 +32,26 @@ export interface AppWarning {
 }
 
 /** A name or URL of an app. */
-interface ComparedText extends Pick<AppIdentityRow, 'source'> {
-  field: ContentIdentity['field'];
+interface ComparedText extends Pick<ComparisonKeyRow, 'source'> {
+  field: ContentKey['field'];
   text: string;
 }
 
 /** The names and hosts by which an app is found and compared. */
-export function identityRowsOf(app: AppRow): AppIdentityRow[] {
-  return comparedTextsOf(app).flatMap(({ source, field, text }) => {
-    const identity = identityOf(field, text);
-    return identity ? [toRow(app, source, { field, ...identity })] : [];
-  });
+export function comparisonKeyRows(app: AppRow): ComparisonKeyRow[] {
+  return textsToCompare(app).flatMap(({ source, field, text }) =>
+    contentKeys(field, text).map((key) => {
+      const { kind, value, skeleton } = key;
+      return { app_id: app.id, source, field: field.column, kind, value, skeleton };
+    }),
+  );
 }
 
 /**
  * What they are made from, at a fraction of the cost: the names and URLs of its approved content that are in effect, and the
  * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
  */
-export function comparedTextsOf(app: AppRow): ComparedText[] {
+export function textsToCompare(app: AppRow): ComparedText[] {
   const known = readableApprovedContent(app) && approvedInEffect(app);
   const approved = known ?? (app.review_status === 'APPROVED' ? app : null);
   const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
@@ -57,11 +59,8 @@ export function comparedTextsOf(app: AppRow): ComparedText[] {
 }
 
 /** The names and hosts of an app's current content. */
-export function identitiesIn(content: AppContent): ContentIdentity[] {
-  return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => {
-    const identity = identityOf(field, text);
-    return identity ? [{ field, ...identity }] : [];
-  });
+export function comparisonKeysIn(content: AppContent): ContentKey[] {
+  return textsIn(content, 'current', comparedFields).flatMap(({ field, text }) => contentKeys(field, text));
 }
 
 function textsIn(content: AppContent, source: ComparedText['source'], fields: ComparedText['field'][]): ComparedText[] {
@@ -71,31 +70,21 @@ function textsIn(content: AppContent, source: ComparedText['source'], fields: Co
   });
 }
 
-function identityOf({ comparedAs }: ContentIdentity['field'], text: string): Identity | null {
-  return comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
+/** None of a URL without a host. */
+function contentKeys(field: ContentKey['field'], text: string): ContentKey[] {
+  if (field.comparedAs === 'name') return [{ field, ...nameComparisonKey(text) }];
+  const host = urlHost(text);
+  return host ? [{ field, ...hostComparisonKey(host) }] : [];
 }
 
-function nameIdentity(name: string): Identity {
+function nameComparisonKey(name: string): ComparisonKey {
   return { kind: 'name', text: name, value: nameKey(name), skeleton: caselessSkeleton(name) };
 }
 
 /** The skeleton is that of the host as people read it, with its labels in the order of the key. */
-function hostIdentity(host: Host): Identity {
+function hostComparisonKey(host: Host): ComparisonKey {
   const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
   return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
-}
-
-function urlIdentity(url: string): Identity | null {
-  const host = hostOf(url);
-  return host && hostIdentity(host);
-}
-
-function toRow(
-  { id }: AppRow,
-  source: AppIdentityRow['source'],
-  { field, kind, value, skeleton }: ContentIdentity,
-): AppIdentityRow {
-  return { app_id: id, source, field: field.column, kind, value, skeleton };
 }
 
 /** Protected names of more words, of which a single letter is none, are found only where they are a whole name. */
@@ -106,11 +95,11 @@ const partsMax = 19;
 /** What a protected name or host is compared by: one key for all that look alike. */
 export function protectedKey({ kind, value }: Pick<ProtectedNameRow, 'kind' | 'value'>): string {
   const host = kind === 'host' ? readHost(value) : null;
-  return (host ? hostIdentity(host) : nameIdentity(value)).skeleton;
+  return (host ? hostComparisonKey(host) : nameComparisonKey(value)).skeleton;
 }
 
 /** The keys of the protected names or hosts that a name contains, or that a host is or is below. */
-export function protectedKeysIn({ kind, text, skeleton }: Identity): string[] {
+export function protectedKeysIn({ kind, text, skeleton }: ComparisonKey): string[] {
   if (kind === 'host') return keysAbove(skeleton);
   // As people see it: an ignorable character ends no word.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');

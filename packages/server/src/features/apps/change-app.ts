@@ -1,5 +1,9 @@
-import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
+import type { Caller, Registry } from '../../kernel/registry.ts';
+import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
+import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
 import {
@@ -12,21 +16,124 @@ import {
   toEventRow,
 } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { markChangedApp } from '../search/projections.ts';
 import { findChangesToApproved } from '../settings/setting-queries.ts';
-import { approvedContent, changedContentColumns, contentData } from './app-content.ts';
+import type { SettingValues } from '../settings/settings.ts';
+import { approvedContent, changedContentColumns, contentData, nameTaken, requireOwnLogo } from './app-content.ts';
 import { appContentFields } from './app-content-fields.ts';
-import { appContentUpdateColumns, findAppForUpdate, replaceApp, updateAppContent } from './app-queries.ts';
-import { optional, submittedAt } from './app-view.ts';
-import { type ChangesToApproved, effectiveChange } from './next-app.ts';
+import {
+  appContentUpdateColumns,
+  claimNames,
+  findAppForUpdate,
+  listSharedNames,
+  releaseNames,
+  replaceApp,
+  updateAppContent,
+} from './app-queries.ts';
+import { submittedAt } from './app-view.ts';
+import { markChangedApp } from './comparison/projections.ts';
+import { type ChangesToApproved, effectiveChange, nextApp, nextCleared } from './next-app.ts';
+
+interface ContentChange extends RevisionCondition {
+  transaction: Connection;
+  /** Locked by the transaction, and authorised for the caller. */
+  app: AppRow;
+  /** Both read after the lock. */
+  changesToApproved: ChangesToApproved;
+  nextEventId: NextEventId;
+  given: Partial<AppContent>;
+  /** The content is that of an earlier revision. */
+  revert?: { toRevision: number };
+}
+
+interface ChangedContent {
+  app: AppRow;
+  /** Null if nothing has changed. */
+  event: EventRow | null;
+}
+
+/**
+ * Changes the given fields of an app's content, for developers and operators. Refuses with `invalid_content` (the
+ * logo), `precondition_failed` or `app_under_review`, in this order. Throws for a taken name: see `orNameTaken`.
+ */
+export async function changeAppContent(
+  registry: Registry,
+  caller: Caller,
+  { transaction, app, changesToApproved, nextEventId, given, revert, ...condition }: ContentChange,
+): Promise<ChangedContent> {
+  // An app keeps a logo that was blocked since it was set.
+  if (given.logo_id !== app.logo_id) await requireOwnLogo(transaction, given.logo_id, app.developer_id);
+  requireRevision(registry, app, condition);
+
+  const changed = changedContentColumns(app, { ...app, ...given });
+  const isRevert = revert !== undefined;
+  // The same content, but an address in it has no effect until it is approved or brought back.
+  const isEffective = isRevert && nextCleared(app, app, { isRevert }) !== app.cleared_since_approval;
+  const isRestored = changed.length === 0 && isEffective;
+  if (changed.length === 0 && !isRestored) return { app, event: null };
+  if (app.review_status === 'AWAITING_REVIEW') {
+    throw new Failure(
+      'app_under_review',
+      'The app awaits review and cannot change until a decision. Wait for the decision, or have the submission withdrawn.',
+    );
+  }
+
+  const at = registry.now();
+  const after = nextApp(app, isRestored ? { revision: app.revision + 1 } : given, { at, changesToApproved, isRevert });
+  const change = {
+    type: 'app.updated',
+    appId: app.id,
+    subjectId: app.id,
+    ...contentUpdated(app, after, changed),
+    ...(revert && { restoredRevision: revert.toRevision }),
+  } as const;
+  const event = appEvent({ caller, at }, { before: app, after, changesToApproved, change }, nextEventId);
+  await storeAppWith(transaction, { caller, before: app, after }, event);
+  return { app: after, event };
+}
+
+/** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */
+export function orNameTaken(error: unknown): unknown {
+  return isClaimed(error) ? nameTaken() : error;
+}
+
+/** Whether a write failed because another app claims a name. */
+export function isClaimed(error: unknown): boolean {
+  return error instanceof NotUnique && error.constraint === 'name_claims_pkey';
+}
+
+const listedMax = 10;
+
+/**
+ * The row of a new app, which claims its name if names are unique. An app that exists keeps its claim:
+ * `apps.name_claim` of all apps changes with the setting.
+ */
+export function withNameClaim(row: AppRow, { uniqueNames }: Pick<SettingValues, 'uniqueNames'>): AppRow {
+  return { ...row, name_claim: uniqueNames ? row.name_key : null };
+}
+
+/** Inside a write that locks the settings: every app claims its name, or none. Throws for a shared name: see `orNamesShared`. */
+export async function applyUniqueNames(transaction: Connection, uniqueNames: boolean): Promise<void> {
+  await (uniqueNames ? claimNames : releaseNames)(transaction, {});
+}
+
+/** Turns the error of a write that claimed a shared name into `names_shared`; returns any other error unchanged. */
+export async function orNamesShared({ storage }: Registry, error: unknown): Promise<unknown> {
+  if (!isClaimed(error)) return error;
+  const names = (await listSharedNames(storage.reader, {})).map(({ name_key: key }) => JSON.stringify(key));
+  const listed = names.slice(0, listedMax).join(', ');
+  return new Failure(
+    'names_shared',
+    `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Rename these apps before names can be unique. An approved name also counts until another one is approved.`,
+  );
+}
 
 /** The change of an app: its row before, and as `nextApp` makes it. */
 export interface StoredChange {
   before: AppRow;
   after: AppRow;
-  mode: ChangesToApproved;
+  changesToApproved: ChangesToApproved;
   /** The same before the change, where that changes too. */
-  modeBefore?: ChangesToApproved;
+  changesToApprovedBefore?: ChangesToApproved;
   /** The change to report. Null if the change is that of a setting, which may alter the effective content. */
   change: Change | null;
 }
@@ -51,7 +158,7 @@ export async function storeApp(
 }
 
 /** The same with an event that is a row already. */
-export async function storeAppWith(
+async function storeAppWith(
   transaction: Connection,
   { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
   event: EventRow | null,
@@ -84,12 +191,15 @@ export async function storeApps(
 }
 
 /** The event of a change, with how the effective content changed. Null if there is nothing to report. */
-export function appEvent(
+function appEvent(
   context: ChangeContext,
-  { before, after, mode, modeBefore = mode, change }: StoredChange,
+  { before, after, changesToApproved, changesToApprovedBefore = changesToApproved, change }: StoredChange,
   nextEventId: NextEventId,
 ): EventRow | null {
-  const effective = effectiveChange({ app: before, mode: modeBefore }, { app: after, mode });
+  const effective = effectiveChange(
+    { app: before, changesToApproved: changesToApprovedBefore },
+    { app: after, changesToApproved },
+  );
   if (!change && effective.effective === undefined) return null;
   return toEventRow({ ...context, ...(change ?? contentUnchanged(after)), ...effective }, nextEventId);
 }
@@ -102,7 +212,7 @@ function contentUnchanged({ id }: AppRow): Change {
  * Inside a write that has locked its apps: the setting for changes to approved content. It stays the same until the
  * write ends, because a change of the setting locks all apps.
  */
-export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+export async function readChangesToApproved(transaction: Connection): Promise<ChangesToApproved> {
   const settings = await findChangesToApproved(transaction, {});
   if (!settings) throw new Error('the database has no settings');
   return settings.changes_to_approved;
@@ -127,7 +237,7 @@ export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): 
 }
 
 /** The data of an event about a change of these columns. */
-export function contentUpdated(
+function contentUpdated(
   before: AppRow,
   after: AppRow,
   changed: readonly (keyof AppContent)[],

@@ -4,12 +4,12 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../../../../kernel/registry.ts';
-import { execute } from '../../../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredIdentities } from '../../../../storage/testing/stored-apps.ts';
-import { catchUp } from '../../../search/projections.ts';
+import { commandLine } from '../../../kernel/registry.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/stored-apps.ts';
 import { alignSkeletons } from './align-skeletons.ts';
-import { identityRowsOf } from './comparison-keys.ts';
+import { comparisonKeyRows } from './comparison-keys.ts';
+import { catchUp } from './projections.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 const { signal } = new AbortController();
@@ -26,19 +26,20 @@ forEachEngine((engine) => {
       for (const text of statements) await execute(transaction, text);
     });
   const align = () => alignSkeletons(fixture.registry, { signal });
+  const storedVersions = () => rowsOf(fixture.registry.storage, 'comparison_key_versions');
 
   async function assertComplete(): Promise<void> {
     const { reader } = fixture.registry.storage;
-    const expected = (await listStoredApps(reader)).flatMap(identityRowsOf);
+    const expected = (await listStoredApps(reader)).flatMap(comparisonKeyRows);
     const sorted = expected.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-    assert.deepEqual(await listStoredIdentities(reader), sorted);
+    assert.deepEqual(await listStoredComparisonKeys(reader), sorted);
   }
 
   describe('the version of the skeletons', () => {
     test('leads to new skeletons of any number of apps, in batches that can be stopped', async () => {
       await align();
       await run(
-        `update identity_versions set skeletons = '9.0.0.1'`,
+        `update comparison_key_versions set skeletons = '9.0.0.1'`,
         `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision, revision_stamp, platform_revision, platform_revision_stamp, created_at, updated_at)
           with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 250)
           select 'app_' || n, '${fixture.developer.userId}', 'Old ' || n, 'old ' || n, '#ffffff', 'DRAFT', 0, 1, 'stamp_1', 1, 'stamp_1', 1, 1 from numbers`,
@@ -46,26 +47,26 @@ forEachEngine((engine) => {
       const stopped = new AbortController();
       stopped.abort();
       await assert.rejects(alignSkeletons(fixture.registry, stopped), { name: 'AbortError' });
-      assert.equal((await listStoredIdentities(fixture.registry.storage.reader)).length, 100);
+      assert.equal((await listStoredComparisonKeys(fixture.registry.storage.reader)).length, 100);
       await align();
       await assertComplete();
     });
 
     test('is stored, and leads to new skeletons where it was older', async () => {
       await align();
-      assert.deepEqual(await rowsOf(fixture.registry.storage, 'identity_versions'), [{ skeletons: skeletonVersion }]);
+      assert.deepEqual(await storedVersions(), [{ skeletons: skeletonVersion }]);
       await fixture.newApp();
       await fixture.newApp({ status: 'APPROVED' });
       await createProtectedName(fixture.registry, commandLine, { name: 'Acme' });
       await catchUp(fixture.registry);
       await run(
-        `update identity_versions set skeletons = '9.0.0.1'`,
-        `update app_identities set skeleton = 'old'`,
+        `update comparison_key_versions set skeletons = '9.0.0.1'`,
+        `update app_comparison_keys set skeleton = 'old'`,
         `update protected_names set key = 'old'`,
       );
       await align();
       await assertComplete();
-      assert.deepEqual(await rowsOf(fixture.registry.storage, 'identity_versions'), [{ skeletons: skeletonVersion }]);
+      assert.deepEqual(await storedVersions(), [{ skeletons: skeletonVersion }]);
       assert.deepEqual(
         (await rowsOf(fixture.registry.storage, 'protected_names')).map(({ key }) => key),
         ['acrne'],
@@ -76,11 +77,14 @@ forEachEngine((engine) => {
       test(`changes nothing where ${version} is stored, which is no older`, async () => {
         await fixture.newApp();
         await catchUp(fixture.registry);
-        await run(`insert into identity_versions values ('${version}')`, `update app_identities set skeleton = 'kept'`);
+        await run(
+          `insert into comparison_key_versions values ('${version}')`,
+          `update app_comparison_keys set skeleton = 'kept'`,
+        );
         await align();
-        const identities = await listStoredIdentities(fixture.registry.storage.reader);
-        assert.deepEqual(new Set(identities.map(({ skeleton }) => skeleton)), new Set(['kept']));
-        assert.deepEqual(await rowsOf(fixture.registry.storage, 'identity_versions'), [{ skeletons: version }]);
+        const comparisonKeys = await listStoredComparisonKeys(fixture.registry.storage.reader);
+        assert.deepEqual(new Set(comparisonKeys.map(({ skeleton }) => skeleton)), new Set(['kept']));
+        assert.deepEqual(await storedVersions(), [{ skeletons: version }]);
       });
     }
   });

@@ -1,15 +1,15 @@
-import type { Registry } from '../../kernel/registry.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../storage/tables.ts';
-import { appContentFields } from '../apps/app-content-fields.ts';
-import { appOfDeleted } from '../apps/deleted-app.ts';
-import { comparedTextsOf, identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
-import { hostOf } from '../apps/review/warnings/hosts.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import { markForProjection } from '../../../storage/kernel-queries.ts';
+import type { Connection } from '../../../storage/query.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
+import { appOfDeleted } from '../app-content.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { comparisonKeyRows, textsToCompare } from './comparison-keys.ts';
+import { urlHost } from './hosts.ts';
 import {
   deleteMarks,
   findLastMark,
-  insertMark,
   listMarks,
   listProjectedRows,
   lockProjections,
@@ -21,9 +21,9 @@ import {
 } from './projection-queries.ts';
 
 /*
- * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_identities`, the
- * names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a reader
- * of a projection first catches up with the marks, so that nothing is stale for it (0056).
+ * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_comparison_keys`,
+ * the names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a
+ * reader of a projection first catches up with the marks, so that nothing is stale for it (0056).
  */
 
 /** The texts of an app that its projections are made from. */
@@ -36,23 +36,22 @@ const textColumns = [
 ] as const satisfies (keyof AppRow)[];
 
 /** What decides which of them are approved. */
-const reviewColumns = ['approved_content', 'withdrawn', 'review_status'] as const satisfies (keyof AppRow)[];
+const reviewColumns = [
+  'approved_content',
+  'cleared_since_approval',
+  'review_status',
+] as const satisfies (keyof AppRow)[];
 
 /** Inside the write that changes an app: marks it, unless its projections stay as they are. */
 export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
   const isChanged = (column: keyof AppRow) => after[column] !== before[column];
   // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
   const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
-  if (isReviewed || textColumns.some(isChanged)) await mark(transaction, after.id);
+  if (isReviewed || textColumns.some(isChanged)) await markForProjection(transaction, { subjectId: after.id });
 }
 
 function comparedTexts(app: AppRow): string {
-  return JSON.stringify(comparedTextsOf(app).map(({ source, field, text }) => [source, field.column, text]));
-}
-
-/** Inside a write that creates, changes or deletes an app or developer. */
-export async function mark(transaction: Connection, subjectId: string): Promise<void> {
-  await insertMark(transaction, { subjectId });
+  return JSON.stringify(textsToCompare(app).map(({ source, field, text }) => [source, field.column, text]));
 }
 
 /** The pass of each storage that works or waits last. */
@@ -98,7 +97,7 @@ async function processSome(
 export async function project(transaction: Connection, engine: Storage['engine'], ids: string[]): Promise<void> {
   // Read after the marks: a row is at least as new as its mark.
   const rows = await listProjectedRows(transaction, engine, ids);
-  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+  await replaceProjections(transaction, engine, { ids, ...makeProjections(rows) });
 }
 
 /**
@@ -111,19 +110,19 @@ export async function projectNew(
   engine: Storage['engine'],
   rows: Partial<ProjectedRows>,
 ): Promise<void> {
-  const ids = idsOf(rows);
+  const ids = projectedIds(rows);
   if (ids.length === 0) return;
   await raiseMarks(transaction, engine, ids);
-  await replaceProjections(transaction, engine, { ids, ...projectionsOf(rows) });
+  await replaceProjections(transaction, engine, { ids, ...makeProjections(rows) });
 }
 
 /** The ids of apps and developers. */
-export function idsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
+export function projectedIds({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): string[] {
   return [...[...apps, ...deletedApps].map(({ id }) => id), ...developers.map((row) => row.user_id)];
 }
 
 /** The projections of apps and developers. */
-export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
+export function makeProjections({ apps = [], deletedApps = [], developers = [] }: Partial<ProjectedRows>): Projections {
   const existing = new Set(apps.map(({ id }) => id));
   return {
     texts: [
@@ -131,7 +130,7 @@ export function projectionsOf({ apps = [], deletedApps = [], developers = [] }: 
       ...deletedApps.filter(({ id }) => !existing.has(id)).map(deletedText),
       ...developers.map((row) => ({ ...emptyText(row.user_id), person: personText(row) })),
     ],
-    identities: apps.flatMap(identityRowsOf),
+    comparisonKeys: apps.flatMap(comparisonKeyRows),
   };
 }
 
@@ -149,23 +148,23 @@ function deletedText(row: DeletedAppRow): SearchTextRow {
 }
 
 function nameText({ name_key: current, approved_name_key: approved }: AppRow): string {
-  return textOf([current, ...(approved === null || approved === current ? [] : [approved])]);
+  return searchText([current, ...(approved === null || approved === current ? [] : [approved])]);
 }
 
 const searchedUrls = appContentFields.filter((field) => field.searchedAs === 'host').map(({ column }) => column);
 
 function hostsText(app: AppRow): string | null {
-  const hosts = searchedUrls.flatMap((column) => hostOf(app[column] ?? '')?.name ?? []);
-  return hosts.length === 0 ? null : textOf([...new Set(hosts)]);
+  const hosts = searchedUrls.flatMap((column) => urlHost(app[column] ?? '')?.name ?? []);
+  return hosts.length === 0 ? null : searchText([...new Set(hosts)]);
 }
 
 /** In lower case as far as it is ASCII: a search tries several spellings of the rest. */
 function personText({ email, first_name: first, last_name: last }: DeveloperRow): string {
-  return lowerAscii(textOf([email, first, last].filter((part) => part !== null)));
+  return lowerAscii(searchText([email, first, last].filter((part) => part !== null)));
 }
 
 /** A space before each word, by which its start is found, and two at the end, so that each character begins a trigram. */
-function textOf(words: string[]): string {
+function searchText(words: string[]): string {
   return `${words.map((word) => ` ${word}`).join('')}  `;
 }
 

@@ -6,15 +6,16 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, developerOf, fileOf } from '@appregistrar/testkit/registry/import-file';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { openStorage } from '../../storage/open-storage.ts';
-import type { Storage } from '../../storage/storage.ts';
-import { appRow } from '../../storage/testing/default-rows.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
-import { identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
-import { importRegistry } from '../import-export/import-registry.ts';
-import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';
+import { commandLine, type Registry } from '../../../kernel/registry.ts';
+import { markForProjection } from '../../../storage/kernel-queries.ts';
+import { openStorage } from '../../../storage/open-storage.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { appRow } from '../../../storage/testing/default-rows.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/stored-apps.ts';
+import { importRegistry } from '../../import-export/import-registry.ts';
+import { comparisonKeyRows } from './comparison-keys.ts';
+import { deleteMarks, marksMax } from './projection-queries.ts';
 import { catchUp, markChangedApp } from './projections.ts';
 
 forEachEngine((engine) => {
@@ -25,11 +26,11 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   /** The stored names and hosts, which must be those of the stored apps. */
-  async function identities(appId: string): Promise<string[]> {
+  async function comparisonKeys(appId: string): Promise<string[]> {
     const { reader } = fixture.registry.storage;
     await catchUp(fixture.registry);
-    const stored = await listStoredIdentities(reader);
-    const expected = (await listStoredApps(reader)).flatMap(identityRowsOf);
+    const stored = await listStoredComparisonKeys(reader);
+    const expected = (await listStoredApps(reader)).flatMap(comparisonKeyRows);
     const texts = (rows: typeof stored) => rows.map((row) => JSON.stringify(row)).toSorted();
     assert.deepEqual(texts(stored), texts(expected));
     return stored.filter((row) => row.app_id === appId).map(({ source, value }) => `${source} ${value}`);
@@ -39,14 +40,14 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const { id } = await fixture.newApp({ name: 'One', oauthInfo: { loginUrl: 'https://in.one.example/' } });
     const change = (update: object) => updateAppAsOperator(registry, commandLine, { appId: id, update });
-    assert.deepEqual(await identities(id), ['current example.one.in.', 'current one']);
+    assert.deepEqual(await comparisonKeys(id), ['current example.one.in.', 'current one']);
 
     await fixture.review(id, 'submit');
     await fixture.review(id, 'approve');
-    assert.deepEqual(await identities(id), ['approved example.one.in.', 'approved one']);
+    assert.deepEqual(await comparisonKeys(id), ['approved example.one.in.', 'approved one']);
 
     await change({ name: 'Two', oauthInfo: { callbackUrl: 'https://127.0.0.1/' } });
-    assert.deepEqual(await identities(id), [
+    assert.deepEqual(await comparisonKeys(id), [
       'approved example.one.in.',
       'approved one',
       'current 127.0.0.1.',
@@ -54,15 +55,15 @@ forEachEngine((engine) => {
     ]);
 
     await change({ name: 'One', oauthInfo: { loginUrl: null } });
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
 
     await fixture.review(id, 'revoke');
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
 
     await deleteApp(registry, commandLine, { appId: id });
-    assert.deepEqual(await identities(id), []);
+    assert.deepEqual(await comparisonKeys(id), []);
     await restoreApp(registry, commandLine, id);
-    assert.deepEqual(await identities(id), ['approved one', 'current 127.0.0.1.']);
+    assert.deepEqual(await comparisonKeys(id), ['approved one', 'current 127.0.0.1.']);
   });
 
   test('an import stores those of the apps that it creates and changes', async () => {
@@ -72,10 +73,10 @@ forEachEngine((engine) => {
     const run = (...lines: object[]) =>
       importRegistry(fixture.registry, commandLine, { open: fileOf([developer, ...lines] as never) });
     await run(draft, approved);
-    assert.deepEqual(await identities(draft.id), ['current example.back.', 'current draft']);
-    assert.deepEqual(await identities(approved.id), ['approved approved']);
+    assert.deepEqual(await comparisonKeys(draft.id), ['current example.back.', 'current draft']);
+    assert.deepEqual(await comparisonKeys(approved.id), ['approved approved']);
     await run({ ...draft, name: 'Draft two' }, approved);
-    assert.deepEqual(await identities(draft.id), ['current example.back.', 'current draft two']);
+    assert.deepEqual(await comparisonKeys(draft.id), ['current example.back.', 'current draft two']);
   });
 
   test('a change of anything else marks nothing', async () => {
@@ -102,10 +103,10 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp();
     await catchUp(fixture.registry);
     const { reader } = fixture.registry.storage;
-    const before = await listStoredIdentities(reader);
+    const before = await listStoredComparisonKeys(reader);
     for (const name of ['Glacier', 'Iceberg', 'Snowdrift']) await rename(id, name);
     assert.deepEqual(await marks(), [{ subject_id: id, version: 3 }]);
-    assert.deepEqual(await listStoredIdentities(reader), before);
+    assert.deepEqual(await listStoredComparisonKeys(reader), before);
     assert.deepEqual([await found('snowdrift'), await found('glacier')], [['Snowdrift'], []]);
     assert.deepEqual(await marks(), []);
   });
@@ -157,8 +158,8 @@ forEachEngine((engine) => {
     const remove = (version: number) =>
       storage.write((transaction) => deleteMarks(transaction, storage.engine, [{ subject_id: id, version }]));
     await storage.write(async (transaction) => {
-      await insertMark(transaction, { subjectId: id });
-      await insertMark(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
     });
     await remove(1);
     assert.deepEqual(await marks(), [{ subject_id: id, version: 2 }]);
@@ -178,7 +179,7 @@ forEachEngine((engine) => {
         transaction,
         `update apps set name_key = 'lighthouse', name_claim = 'lighthouse' where id = '${id}'`,
       );
-      await insertMark(transaction, { subjectId: id });
+      await markForProjection(transaction, { subjectId: id });
       begun.resolve();
       await isSearched.promise;
     });
@@ -196,7 +197,7 @@ forEachEngine((engine) => {
     const idOf = (at: number) => `app_${String(at).padStart(3, '0')}`;
     const mark = (ids: string[]) =>
       registry.storage.write(async (transaction) => {
-        for (const subjectId of ids) await insertMark(transaction, { subjectId });
+        for (const subjectId of ids) await markForProjection(transaction, { subjectId });
       });
     await mark(Array.from({ length: 2 * marksMax + 1 }, (_, at) => idOf(at)));
     const left: number[] = [];

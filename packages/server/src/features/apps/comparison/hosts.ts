@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
-import type { ValidationError } from '../../../../kernel/problem-details.ts';
-import { isAppUrl } from '../../../../kernel/text.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
+import { isAppUrl } from '../../../kernel/text.ts';
 
 /** The host of a URL, as lists and reviewers use it. */
 export interface Host {
@@ -15,7 +15,7 @@ export interface Host {
 }
 
 /** The host of an absolute URL; null when there is none. */
-export function hostOf(url: string): Host | null {
+export function urlHost(url: string): Host | null {
   if (!URL.canParse(url)) return null;
   const name = new URL(url).hostname.replace(/(?<=.)\.$/, '');
   if (name === '') return null;
@@ -32,7 +32,7 @@ export function hostOf(url: string): Host | null {
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
   if (/[\s/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;
-  const read = hostOf(`https://${host}/`);
+  const read = urlHost(`https://${host}/`);
   // No app has such a host, nor one below it: with an empty label, such as `.evil.example`, or with a wildcard, also one that
   // becomes `*` only as the parser reads it, such as U+FE61.
   return read && !read.name.split('.').includes('') && isAppUrl(`https://${read.name}/`) ? read : null;

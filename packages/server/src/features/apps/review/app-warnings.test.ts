@@ -4,10 +4,10 @@ import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/cal
 import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine } from '../../../../kernel/registry.ts';
-import { listStoredApps } from '../../../../storage/testing/stored-apps.ts';
-import type { OperatorApp } from '../../app-schemas.ts';
-import { warningsOf } from './app-warnings.ts';
+import { commandLine } from '../../../kernel/registry.ts';
+import { listStoredApps } from '../../../storage/testing/stored-apps.ts';
+import type { OperatorApp } from '../app-schemas.ts';
+import { listWarnings } from './app-warnings.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 const name = 'name';
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
         count += 1;
         return reader.rows(statement);
       };
-      const found = await warningsOf({ builder: reader.builder, rows }, some);
+      const found = await listWarnings({ builder: reader.builder, rows }, some);
       assert.deepEqual(
         [...found.keys()],
         some.map(({ id }) => id),

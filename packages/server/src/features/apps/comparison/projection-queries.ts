@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
-import { planByIndex } from '../../storage/index-ranges.ts';
-import { type Connection, change, list, statementName } from '../../storage/query.ts';
-import type { Reader, Statement } from '../../storage/statement.ts';
-import type { Storage } from '../../storage/storage.ts';
+import { planByIndex } from '../../../storage/index-ranges.ts';
+import { type Connection, list, statementName } from '../../../storage/query.ts';
+import type { Reader, Statement } from '../../../storage/statement.ts';
+import type { Storage } from '../../../storage/storage.ts';
 import {
-  type AppIdentityRow,
   type AppRow,
+  type ComparisonKeyRow,
   columns,
   type DeletedAppRow,
   type DeveloperRow,
   type PendingProjectionRow,
   type SearchTextRow,
   type Tables,
-} from '../../storage/tables.ts';
+} from '../../../storage/tables.ts';
 
 type Engine = Storage['engine'];
 
@@ -21,16 +21,6 @@ export const marksMax = 20;
 
 /** Excludes other transactions that catch up. `creationLock` and `migrationLock` are the numbers before it. */
 const projectionLock = 7_165_303;
-
-/** Inside a write: marks an app or developer, in one row however often it changes. */
-export const insertMark = change((db, { subjectId }: { subjectId: string }) =>
-  db
-    .insertInto('pending_projections')
-    .values({ subject_id: subjectId, version: 1 })
-    .onConflict((conflict) =>
-      conflict.column('subject_id').doUpdateSet({ version: sql<number>`pending_projections.version + 1` }),
-    ),
-);
 
 /** Inside a write: counts a change in those of the marks of these subjects that exist. */
 export async function raiseMarks(connection: Connection, engine: Engine, ids: string[]): Promise<void> {
@@ -107,14 +97,14 @@ export async function listProjectedRows(connection: Connection, engine: Engine, 
 /** What is projected of some ids. */
 export interface Projections {
   texts: SearchTextRow[];
-  identities: AppIdentityRow[];
+  comparisonKeys: ComparisonKeyRow[];
 }
 
 /** The stored projections of these ids. */
 export async function listProjections(reader: Reader, engine: Engine, ids: string[]): Promise<Projections> {
   return {
     texts: await listRows(reader, engine, { table: 'search_texts', ids }),
-    identities: await listRows(reader, engine, { table: 'app_identities', ids }),
+    comparisonKeys: await listRows(reader, engine, { table: 'app_comparison_keys', ids }),
   };
 }
 
@@ -122,7 +112,7 @@ export async function listProjections(reader: Reader, engine: Engine, ids: strin
 export async function replaceProjections(
   connection: Connection,
   engine: Engine,
-  { ids, texts, identities }: Projections & { ids: string[] },
+  { ids, texts, comparisonKeys }: Projections & { ids: string[] },
 ): Promise<void> {
   const run = (query: RawBuilder<unknown>) => connection.run(prepared(connection, query));
   const found = new Set(texts.map((text) => text.subject_id));
@@ -131,8 +121,8 @@ export async function replaceProjections(
     ...(lost.length > 0 ? [run(sql`delete from search_texts where subject_id ${among(engine, lost)}`)] : []),
     run(sql`${insertInto(engine, 'search_texts', texts)} on conflict (subject_id) do update
       set name = excluded.name, hosts = excluded.hosts, person = excluded.person`),
-    run(sql`delete from app_identities where app_id ${among(engine, ids)}`),
-    run(insertInto(engine, 'app_identities', identities)),
+    run(sql`delete from app_comparison_keys where app_id ${among(engine, ids)}`),
+    run(insertInto(engine, 'app_comparison_keys', comparisonKeys)),
   ]);
 }
 
@@ -143,7 +133,7 @@ async function listRows<Table extends keyof Tables>(
   { table, ids }: { table: Table; ids: string[] },
 ): Promise<Tables[Table][]> {
   const [key] = columns[table];
-  const query = sql<Tables[Table]>`select ${listOf(columns[table])} from ${sql.table(table)}
+  const query = sql<Tables[Table]>`select ${columnList(columns[table])} from ${sql.table(table)}
     where ${sql.ref(key)} ${among(engine, ids)}`;
   return reader.rows(prepared(reader, query));
 }
@@ -163,7 +153,7 @@ function among(engine: Engine, ids: string[]): RawBuilder<unknown> {
 function insertInto<Table extends keyof Tables>(engine: Engine, table: Table, rows: Tables[Table][]) {
   // As the compiler of SQLite has it, so that no statement copies the pages that it changes. The condition ends the query.
   const insert = sql.raw(engine === 'sqlite' ? 'insert or fail into' : 'insert into');
-  return sql`${insert} ${sql.table(table)} (${listOf(columns[table])}) ${given(engine, table, rows)} where true`;
+  return sql`${insert} ${sql.table(table)} (${columnList(columns[table])}) ${given(engine, table, rows)} where true`;
 }
 
 /** Selects given rows. */
@@ -171,12 +161,12 @@ function given<Table extends keyof Tables>(engine: Engine, table: Table, rows: T
   const json = JSON.stringify(rows);
   const names: readonly string[] = columns[table];
   if (engine === 'postgres') {
-    return sql`select ${listOf(names)} from json_populate_recordset(cast(null as ${sql.table(table)}), cast(${json} as json))`;
+    return sql`select ${columnList(names)} from json_populate_recordset(cast(null as ${sql.table(table)}), cast(${json} as json))`;
   }
   const values = names.map((name) => sql`json_extract(value, ${sql.lit(`$.${name}`)})`);
   return sql`select ${sql.join(values)} from json_each(${json})`;
 }
 
-function listOf(names: readonly string[]): RawBuilder<unknown> {
+function columnList(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }

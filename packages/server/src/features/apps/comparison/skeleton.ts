@@ -1,4 +1,4 @@
-import { nameKey } from '../../app-content.ts';
+import { nameKey } from '../app-content.ts';
 import confusables from './confusables.json' with { type: 'json' };
 
 /**
@@ -44,8 +44,8 @@ function untilStable(text: string, step: (text: string) => string): string {
 function prototypes(): ReadonlyMap<string, string> {
   prototypeOf ??= new Map(
     Object.entries(confusables.characters).flatMap(([prototype, characters]) => {
-      const text = textOf(prototype);
-      return characters.split(' ').map((character): [string, string] => [textOf(character), text]);
+      const text = fromCodePoints(prototype);
+      return characters.split(' ').map((character): [string, string] => [fromCodePoints(character), text]);
     }),
   );
   return prototypeOf;
@@ -54,7 +54,7 @@ function prototypes(): ReadonlyMap<string, string> {
 let prototypeOf: ReadonlyMap<string, string> | undefined;
 
 /** The text of code points in hexadecimal. */
-function textOf(codePoints: string): string {
+function fromCodePoints(codePoints: string): string {
   return String.fromCodePoint(...codePoints.split(' ').map((codePoint) => Number.parseInt(codePoint, 16)));
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lineBytesMax } from '../import-record-schema.ts';
-import { type ImportLine, ImportLines } from '../read-records.ts';
+import { lineBytesMax } from './import-record-schema.ts';
+import { type ImportLine, ImportLines } from './read-records.ts';
 
 test('lines do not depend on the boundaries of chunks', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é', '🚀', '\u2028', ' ') });

@@ -1,26 +1,36 @@
-import type { Reader } from '../../../../storage/statement.ts';
-import type { AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
-import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
-import { nameKey, readableApprovedContent } from '../../app-content.ts';
-import { approvedInEffect } from '../../next-app.ts';
-import { type AppIdentity, type AppWarning, comparedFields, identitiesIn, protectedKeysIn } from './comparison-keys.ts';
-import { hostOf, hostOfKey } from './hosts.ts';
-import { listApprovedIdentities, listLookAlikes } from './look-alike-queries.ts';
+import type { Reader } from '../../../storage/statement.ts';
+import type { AppRow, ProtectedNameRow } from '../../../storage/tables.ts';
+import { nameKey, readableApprovedContent } from '../app-content.ts';
+import {
+  type AppKey,
+  type AppWarning,
+  comparedFields,
+  comparisonKeysIn,
+  protectedKeysIn,
+} from '../comparison/comparison-keys.ts';
+import { hostOfKey, urlHost } from '../comparison/hosts.ts';
+import {
+  type Compared,
+  listApprovedComparisonKeys,
+  listLookAlikes,
+  listProtectedNames,
+} from '../comparison/look-alike-queries.ts';
+import { mixedScripts } from '../comparison/skeleton.ts';
+import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from './review-warning.ts';
-import { mixedScripts } from './skeleton.ts';
 
 /**
  * What a reviewer should look at in each of a page of apps (decision 28b), by their ids: in a bounded number of queries,
  * however many other apps there are. An app without warnings has an empty list.
  */
-export async function warningsOf(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {
-  const identities = apps.flatMap((app) => identitiesIn(app).map((identity): AppIdentity => ({ app, ...identity })));
-  const compared = await Promise.all([
-    lookAlikeWarnings(reader, identities),
-    protectedNameWarnings(reader, identities),
+export async function listWarnings(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {
+  const comparisonKeys = apps.flatMap((app) => comparisonKeysIn(app).map((compared): AppKey => ({ app, ...compared })));
+  const found = await Promise.all([
+    lookAlikeWarnings(reader, comparisonKeys),
+    protectedNameWarnings(reader, comparisonKeys),
   ]);
   const warnings = new Map(apps.map((app) => [app.id, ownWarnings(app)]));
-  for (const { app, warning } of compared.flat()) warnings.get(app.id)?.push(warning);
+  for (const { app, warning } of found.flat()) warnings.get(app.id)?.push(warning);
   return warnings;
 }
 
@@ -38,16 +48,16 @@ function ownWarnings(app: AppRow): ReviewWarning[] {
 function nameWarnings(name: string, field: string): ReviewWarning[] {
   const scripts = mixedScripts(name);
   if (scripts.length === 0) return [];
-  return [{ code: 'name_mixes_scripts', field, detail: `The name mixes letters of ${listOf(scripts)}.` }];
+  return [{ code: 'name_mixes_scripts', field, detail: `The name mixes letters of ${listedNames(scripts)}.` }];
 }
 
 function hostWarnings(
   url: string,
   { field, approved }: { field: string; approved: { url: string | null } | null },
 ): ReviewWarning[] {
-  const host = hostOf(url);
+  const host = urlHost(url);
   if (!host) return [];
-  const before = approved && (approved.url === null ? null : hostOf(approved.url));
+  const before = approved && (approved.url === null ? null : urlHost(approved.url));
   const warnings: ReviewWarning[] = [];
   if (approved && before?.name !== host.name) {
     const was = before ? `it was ${before.name}` : 'there was none';
@@ -62,60 +72,49 @@ function hostWarnings(
   return warnings;
 }
 
-function listOf(names: string[]): string {
+function listedNames(names: string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** The approved app of another developer that a name or host resembles, or shares. */
 interface Finding {
-  identity: AppIdentity;
+  compared: AppKey;
   otherId: string;
   isSame: boolean;
 }
 
-type Other = Awaited<ReturnType<typeof listApprovedIdentities>>[number];
+type Other = Awaited<ReturnType<typeof listApprovedComparisonKeys>>[number];
 
 /** The names and hosts that approved apps of other developers have too, or that look like theirs. One of each is named. */
-async function lookAlikeWarnings(reader: Reader, identities: AppIdentity[]): Promise<AppWarning[]> {
+async function lookAlikeWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
   // The login and the callback URL of an app often have one host.
-  const distinct = [...new Map(identities.map((identity) => [comparedKey(identity), identity])).values()];
+  const sought = comparisonKeys.map(({ app, kind, value, skeleton }) => {
+    return JSON.stringify({ kind, value, skeleton, developer_id: app.developer_id });
+  });
+  const distinct = [...new Set(sought)];
   const found = await listLookAlikes(
     reader,
-    distinct.map(({ app, kind, value, skeleton }) => ({ kind, value, skeleton, developer_id: app.developer_id })),
+    distinct.map((one): Compared => JSON.parse(one)),
   );
-  const foundOf = new Map(distinct.map((identity, at) => [comparedKey(identity), found[at]]));
-  const findings = identities.flatMap((identity) => findingsOf(identity, foundOf.get(comparedKey(identity))));
-  const others = await listApprovedIdentities(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
+  const findings = comparisonKeys.flatMap((compared, at): Finding[] => {
+    const { same_id = null, similar_id = null } = found[distinct.indexOf(sought[at] ?? '')] ?? {};
+    return [
+      ...(same_id === null ? [] : [{ compared, otherId: same_id, isSame: true }]),
+      ...(similar_id === null ? [] : [{ compared, otherId: similar_id, isSame: false }]),
+    ];
+  });
+  const others = await listApprovedComparisonKeys(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
   return findings.flatMap((finding) => {
-    const other = others.find((one) => isFound(one, finding));
+    const { compared, otherId, isSame } = finding;
+    const alike = others.filter(({ app_id: id, skeleton }) => id === otherId && skeleton === compared.skeleton);
+    const other = alike.find(({ kind, value }) => kind === compared.kind && (value === compared.value) === isSame);
     // It may have changed between the queries.
     return other ? [lookAlikeWarning(finding, other)] : [];
   });
 }
 
-function comparedKey({ app, kind, value, skeleton }: AppIdentity): string {
-  return JSON.stringify([app.developer_id, kind, value, skeleton]);
-}
-
-function findingsOf(
-  identity: AppIdentity,
-  found: { same_id: string | null; similar_id: string | null } | undefined,
-): Finding[] {
-  const same = found?.same_id ?? null;
-  const similar = found?.similar_id ?? null;
-  return [
-    ...(same === null ? [] : [{ identity, otherId: same, isSame: true }]),
-    ...(similar === null ? [] : [{ identity, otherId: similar, isSame: false }]),
-  ];
-}
-
-function isFound(other: Other, { identity, otherId, isSame }: Finding): boolean {
-  const isAlike = other.app_id === otherId && other.kind === identity.kind && other.skeleton === identity.skeleton;
-  return isAlike && (other.value === identity.value) === isSame;
-}
-
-function lookAlikeWarning({ identity, isSame }: Finding, other: Other): AppWarning {
-  const { app, kind, text, field } = identity;
+function lookAlikeWarning({ compared, isSame }: Finding, other: Other): AppWarning {
+  const { app, kind, text, field } = compared;
   const owner = `${other.app_id} of ${other.developer_id}`;
   const about = { field: field.path, otherAppId: other.app_id };
   if (kind === 'name') {
@@ -131,28 +130,28 @@ function lookAlikeWarning({ identity, isSame }: Finding, other: Other): AppWarni
 }
 
 /** The names and hosts that are protected, or look as if they were, and that the developer may not use. */
-async function protectedNameWarnings(reader: Reader, identities: AppIdentity[]): Promise<AppWarning[]> {
-  const sought = identities.map((identity) => ({ identity, keys: new Set(protectedKeysIn(identity)) }));
-  const keysOf = (kind: AppIdentity['kind']) =>
-    new Set(sought.filter(({ identity }) => identity.kind === kind).flatMap(({ keys }) => [...keys]));
+async function protectedNameWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
+  const sought = comparisonKeys.map((compared) => ({ compared, keys: new Set(protectedKeysIn(compared)) }));
+  const keysOf = (kind: AppKey['kind']) =>
+    new Set(sought.filter(({ compared }) => compared.kind === kind).flatMap(({ keys }) => [...keys]));
   const lists = await Promise.all(
     (['name', 'host'] as const).map((kind) => listProtectedNames(reader, { kind, keys: [...keysOf(kind)] })),
   );
   const found = lists.flat();
-  return sought.flatMap(({ identity, keys }) =>
+  return sought.flatMap(({ compared, keys }) =>
     found
-      .filter((one) => one.kind === identity.kind && keys.has(one.key) && !isAllowed(identity, one))
-      .map((one) => protectedNameWarning(identity, one)),
+      .filter((one) => one.kind === compared.kind && keys.has(one.key) && !isAllowed(compared, one))
+      .map((one) => protectedNameWarning(compared, one)),
   );
 }
 
-function isAllowed({ app }: AppIdentity, { developer_ids }: ProtectedNameRow): boolean {
+function isAllowed({ app }: AppKey, { developer_ids }: ProtectedNameRow): boolean {
   const allowed: string[] = JSON.parse(developer_ids);
   return allowed.includes(app.developer_id);
 }
 
 function protectedNameWarning(
-  { app, kind, text, value: key, field }: AppIdentity,
+  { app, kind, text, value: key, field }: AppKey,
   { value, note }: ProtectedNameRow,
 ): AppWarning {
   const noted = note === null ? '' : ` Note: ${note}`;

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
-import { findDeveloper, findDeveloperForShare } from '../developers/developer-queries.ts';
+import { findDeveloper, findDeveloperForShare } from './developer-queries.ts';
 
 /** Whether a developer is suspended now. One who is unknown is not. */
 export async function isSuspended({ storage }: Registry, userId: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hostKey, hostOf, readHost } from './hosts.ts';
+import { hostKey, readHost, urlHost } from './hosts.ts';
 
 const plain = { isIpAddress: false, isPunycode: false };
-const hosts: [url: string, host: ReturnType<typeof hostOf>][] = [
+const hosts: [url: string, host: ReturnType<typeof urlHost>][] = [
   ['https://Login.Example:8443/a?b', { name: 'login.example', unicode: 'login.example', ...plain }],
   ['https://login.example./', { name: 'login.example', unicode: 'login.example', ...plain }],
   ['http://localhost/', { name: 'localhost', unicode: 'localhost', ...plain }],
@@ -41,14 +41,14 @@ const typed: [text: string, name: string | undefined][] = [
 ];
 
 describe('hosts', () => {
-  for (const [url, host] of hosts) test(`the host of ${url}`, () => assert.deepEqual(hostOf(url), host));
+  for (const [url, host] of hosts) test(`the host of ${url}`, () => assert.deepEqual(urlHost(url), host));
 
   for (const [text, name] of typed) {
     test(`${JSON.stringify(text)} is read as ${name ?? 'no host'}`, () => assert.equal(readHost(text)?.name, name));
   }
 
   test('the key of a host is the start of the keys of its subdomains, and of no other', () => {
-    const keyOf = (url: string) => hostKey(hostOf(url) ?? assert.fail(url));
+    const keyOf = (url: string) => hostKey(urlHost(url) ?? assert.fail(url));
     const key = keyOf('https://evil.example/');
     assert.equal(key, 'example.evil.');
     assert.ok(keyOf('https://login.evil.example/').startsWith(key));

@@ -14,12 +14,12 @@ import {
   rowCounts,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { newId } from '../../../kernel/ids.ts';
-import { commandLine } from '../../../kernel/registry.ts';
-import { checkRegistry } from '../../integrity/check-registry.ts';
-import type { ImportSource, Rejects } from '../import-input.ts';
-import { lineBytesMax } from '../import-record-schema.ts';
-import { importRegistry } from '../import-registry.ts';
+import { newId } from '../../kernel/ids.ts';
+import { commandLine } from '../../kernel/registry.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
+import type { ImportSource, Rejects } from './import-input.ts';
+import { lineBytesMax } from './import-record-schema.ts';
+import { importRegistry } from './import-registry.ts';
 
 interface Rejected {
   line: number;

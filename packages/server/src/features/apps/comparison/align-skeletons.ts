@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Registry } from '../../../../kernel/registry.ts';
-import type { Connection } from '../../../../storage/query.ts';
+import type { Registry } from '../../../kernel/registry.ts';
+import type { Connection } from '../../../storage/query.ts';
+import { protectedKey } from './comparison-keys.ts';
 import {
+  deleteSkeletonVersions,
   findProtectedNameByKey,
+  findSkeletonVersion,
+  listNextAppIds,
   listProtectedNamesForUpdate,
   updateProtectedKey,
-} from '../../../protected-names/protected-name-queries.ts';
-import { lockProjections } from '../../../search/projection-queries.ts';
-import { project } from '../../../search/projections.ts';
-import { protectedKey } from './comparison-keys.ts';
-import { deleteSkeletonVersions, findSkeletonVersion, listNextAppIds } from './look-alike-queries.ts';
+} from './look-alike-queries.ts';
+import { lockProjections } from './projection-queries.ts';
+import { project } from './projections.ts';
 import { skeletonVersion } from './skeleton.ts';
 
 /** A few milliseconds of work. */
@@ -38,7 +40,7 @@ export async function alignSkeletons({ storage }: Registry, { signal }: { signal
   await storage.write(async (transaction) => {
     await alignProtectedNames(transaction);
     await deleteSkeletonVersions(transaction, {});
-    await transaction.insertNew('identity_versions', [{ skeletons: skeletonVersion }]);
+    await transaction.insertNew('comparison_key_versions', [{ skeletons: skeletonVersion }]);
   });
 }
 

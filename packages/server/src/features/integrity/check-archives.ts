@@ -1,10 +1,10 @@
-import type { Reader } from '../../../storage/statement.ts';
-import type { EventArchiveRow } from '../../../storage/tables.ts';
-import type { Finding } from '../../integrity/check-row.ts';
-import { listExistingEvents } from '../event-queries.ts';
-import { archiveBatchMax } from './archive-events.ts';
-import { type ArchiveFile, type ArchiveSummary, readArchive } from './archive-file.ts';
-import { findEventArchive, findLastEventArchive } from './event-archive-queries.ts';
+import type { Reader } from '../../storage/statement.ts';
+import type { EventArchiveRow } from '../../storage/tables.ts';
+import { archiveBatchMax } from '../events/archive/archive-events.ts';
+import { type ArchiveFile, type ArchiveSummary, readArchive } from '../events/archive/archive-file.ts';
+import { findEventArchive, findLastEventArchive } from '../events/archive/event-archive-queries.ts';
+import { listExistingEvents } from '../events/event-queries.ts';
+import type { Finding } from './check-row.ts';
 
 /**
  * Checks files of archived events: each is intact, they follow each other without a gap up to the last archive that the

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { AppId } from '../../../../kernel/ids.ts';
-import { openString } from '../../../../kernel/problem-details.ts';
+import { AppId } from '../../../kernel/ids.ts';
+import { openString } from '../../../kernel/problem-details.ts';
 
 /** What the warnings of review say (decision 28b), by their codes. */
 export const reviewWarnings = {
