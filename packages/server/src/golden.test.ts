@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { createDemoHistory } from './cli/dev/demo-history.ts';
 import { program } from './cli/program.ts';
 import { readConfig } from './config/config.ts';
-import { openRegistry } from './kernel/registry.ts';
+import { openRegistry } from './features/settings/settings.ts';
 import { startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { describeSchema } from './storage/testing/describe-schema.ts';

@@ -54,8 +54,8 @@ test('the wall clock is read directly only to pass on, log or compare a time, ne
     'cli/backup.ts',
     'cli/restore.ts',
     'cli/webhook/listen.ts',
+    'features/settings/settings.ts',
     'http/identity-provider/identity-provider.ts',
-    'kernel/registry.ts',
     'storage/postgres/postgres-storage.ts',
   ]);
 });

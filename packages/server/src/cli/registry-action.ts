@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { type Caller, openRegistry, type Registry } from '../kernel/registry.ts';
+import { openRegistry } from '../features/settings/settings.ts';
+import type { Caller, Registry } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { type ChangeOptions, callerOf } from './change-options.ts';
 import { describe } from './describe.ts';

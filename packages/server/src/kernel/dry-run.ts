@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type AffectedScope, affectedRows, countAffected } from '../features/suspension/suspension-queries.ts';
+import { type AffectedScope, affectedRows, countAffected } from '../storage/kernel-queries.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage, WriteWork } from '../storage/storage.ts';
 import { toTypeId } from './ids.ts';
@@ -82,9 +82,10 @@ class RolledBack extends Error {
 
 /** A storage whose writes leave nothing behind. `before` runs in each, before its work. */
 function rollingBack(storage: Storage, before: (transaction: Connection) => Promise<void>): Storage {
-  const { engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce } = storage;
+  const { engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce } =
+    storage;
   return {
-    ...{ engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce },
+    ...{ engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce },
     async write<Result>(work: WriteWork<Result>): Promise<Result> {
       try {
         return await storage.write(async (transaction) => {

@@ -1,13 +1,13 @@
 import type Type from 'typebox';
-import type { TokenScope } from '../features/access/access-token.ts';
-import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
+import type { EventWaits, StreamedPage } from './event-waits.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
 import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Caller, Registry } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';
+import type { TokenScope } from './token-scopes.ts';
 
 /**
  * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive

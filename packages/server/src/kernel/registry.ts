@@ -1,10 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import { type SettingValues, storeInitialSettings } from '../features/settings/settings.ts';
-import { requireStoredSchema } from '../storage/check-schema.ts';
-import { findEpoch } from '../storage/kernel-queries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { SecretKeys } from './secret-keys.ts';
-import { type Machine, thisMachine } from './time.ts';
+import type { SecretKeys } from './secret-keys.ts';
+import type { HostClock } from './time.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */
@@ -20,14 +16,7 @@ export interface Clocks {
   /** Milliseconds since 1970. Can be wrong, and can be set. */
   now: () => number;
   /** Measures durations. */
-  machine: Machine;
-}
-
-export interface OpeningOptions {
-  /** The settings of a new database. One that has them already keeps its own. */
-  initialSettings?: Partial<SettingValues>;
-  /** Encrypt stored secrets: the first one encrypts, all decrypt. Without them, secrets are stored as plain text. */
-  secretKeys?: readonly KeyObject[];
+  machine: HostClock;
 }
 
 /** The context of every operation. */
@@ -65,19 +54,3 @@ interface Idempotency {
 
 /** The command line that makes demo data. */
 export const commandLine: Caller = { actor: 'command-line:demo', requestId: null };
-
-/** A registry on an open database. */
-export async function openRegistry(
-  storage: Storage,
-  { initialSettings = {}, secretKeys = [], ...settings }: RegistrySettings & OpeningOptions,
-  clocks: Clocks = { now: Date.now, machine: thisMachine },
-): Promise<Registry> {
-  const row = await findEpoch(storage.reader, {}).catch(async (error: unknown) => {
-    // A missing table is a difference of the schema, with its own message.
-    await requireStoredSchema(storage);
-    throw error;
-  });
-  if (!row) throw new Error('the database has no epoch');
-  await storeInitialSettings(storage, initialSettings);
-  return { ...settings, ...clocks, storage, epoch: row.epoch, secrets: new SecretKeys(secretKeys) };
-}

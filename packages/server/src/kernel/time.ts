@@ -34,14 +34,14 @@ function three(number: number): string {
   return number < 100 ? `0${two(number)}` : `${number}`;
 }
 
-export interface Machine {
+export interface HostClock {
   /** Another one after each start of the machine. */
   bootId: string;
   /** How long the machine has run, in milliseconds. Never goes back, and stays right when the clock is set. */
   uptimeMs: () => number;
 }
 
-export const thisMachine: Machine = { bootId: readBootId(), uptimeMs: () => uptime() * 1_000 };
+export const hostClock: HostClock = { bootId: readBootId(), uptimeMs: () => uptime() * 1_000 };
 
 /** Only Linux has one. Elsewhere each process counts as a machine of its own. */
 function readBootId(): string {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry as MetricsRegistry } from 'prom-client';
 import { soonestExpiries } from '../features/access/authenticate.ts';
 import type { EventStreams } from '../features/events/feed/event-streams.ts';
-import { heldBackMs, type NewEvents } from '../features/events/feed/new-events.ts';
+import { type NewEvents, waitingForTransactionsMs } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
@@ -47,7 +47,7 @@ export function measureEventFeed(
   measuredGauge(metrics, {
     name: 'event_feed_held_back_seconds',
     help: 'Age of the oldest event that an unfinished transaction of the database server holds back from readers; 0 when there is none.',
-    measure: async () => (await heldBackMs(registry)) / 1_000,
+    measure: async () => (await waitingForTransactionsMs(registry)) / 1_000,
   });
 }
 

@@ -18,12 +18,12 @@ export interface CheckedSchema {
 
 /** Compares the schema of a database at its recorded version. The reader must see the version and the schema at one moment. */
 export async function checkSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
-  const { catalogue, schemas } = storage;
+  const { schemaReader, schemas } = storage;
   const database = schemaIn(reader, storage);
   const version = await schemaVersion(database);
   if (version > schemas.migrations.length) return { version, isNewer: true, differences: [] };
   const progress = await findProgress(database);
-  const [expected, actual] = await Promise.all([catalogue.expected(version, progress), catalogue.read(reader)]);
+  const [expected, actual] = await Promise.all([schemaReader.expected(version, progress), schemaReader.read(reader)]);
   return { version, isNewer: false, differences: compareSchemas(expected, actual) };
 }
 

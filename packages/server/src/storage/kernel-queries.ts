@@ -93,6 +93,77 @@ export async function estimateRows(
   return row?.rows ?? 0;
 }
 
+/** The scope of an operation: an app, everything of a developer, an installation, a workspace, or a token. */
+export type AffectedScope =
+  | { appId: string }
+  | { developerId: string; now: number }
+  | { installationId: string }
+  | { workspaceId: string }
+  | { tokenId: string };
+
+interface AffectedIds {
+  count: number;
+  /** The first ones, in order. */
+  ids: string[];
+}
+
+/**
+ * The number of different ids that a query has as `id`, and the first of them. Materialised, so that no engine searches a
+ * whole table in the order of its ids.
+ */
+export async function countAffected(
+  connection: Connection,
+  { rows, limit }: { rows: RawBuilder<unknown>; limit: number },
+): Promise<AffectedIds> {
+  const count = sql<{
+    count: number;
+  }>`with affected as materialized (${rows}) select count(distinct id) as count from affected`;
+  const ids = sql<{ id: string }>`with affected as materialized (${rows})
+    select distinct id from affected order by id limit ${limit}`;
+  const [counted] = await connection.rows(count.compile(connection.builder));
+  const listed = await connection.rows(ids.compile(connection.builder));
+  return { count: counted?.count ?? 0, ids: listed.map(({ id }) => id) };
+}
+
+const nothing = sql`select null as id where 1 = 0`;
+
+/** The queries for what a scope contains. */
+export function affectedRows(
+  scope: AffectedScope,
+): Record<'apps' | 'installations' | 'workspaces' | 'tokens', RawBuilder<unknown>> {
+  if ('tokenId' in scope) {
+    const apps = sql`select apps.id from access_tokens join apps on apps.developer_id = access_tokens.developer_id
+      where access_tokens.id = ${scope.tokenId}`;
+    const tokens = sql`select id from access_tokens where id = ${scope.tokenId}`;
+    return { apps, installations: nothing, workspaces: nothing, tokens };
+  }
+  const installed = installationsIn(scope);
+  return {
+    apps: appsIn(scope),
+    installations: sql`select installations.id ${installed}`,
+    workspaces: sql`select installations.workspace_id as id ${installed}`,
+    tokens: 'developerId' in scope ? tokensOf(scope) : nothing,
+  };
+}
+
+function appsIn(scope: Exclude<AffectedScope, { tokenId: string }>): RawBuilder<unknown> {
+  if ('appId' in scope) return sql`select id from apps where id = ${scope.appId}`;
+  if ('developerId' in scope) return sql`select id from apps where developer_id = ${scope.developerId}`;
+  return sql`select app_id as id ${installationsIn(scope)}`;
+}
+
+function installationsIn(scope: Exclude<AffectedScope, { tokenId: string }>): RawBuilder<unknown> {
+  if ('appId' in scope) return sql`from installations where app_id = ${scope.appId}`;
+  if ('installationId' in scope) return sql`from installations where id = ${scope.installationId}`;
+  if ('workspaceId' in scope) return sql`from installations where workspace_id = ${scope.workspaceId}`;
+  return sql`from apps join installations on installations.app_id = apps.id where developer_id = ${scope.developerId}`;
+}
+
+/** Tokens that are refused already do not count. */
+function tokensOf({ developerId, now }: { developerId: string; now: number }): RawBuilder<unknown> {
+  return sql`select id from access_tokens where developer_id = ${developerId} and revoked_at is null and expires_at > ${now}`;
+}
+
 export const streamDevelopers = stream((db) =>
   db.selectFrom('developers').select(columns.developers).orderBy('user_id'),
 );

@@ -30,11 +30,11 @@ const reportMs = 5_000;
  */
 export async function migrate(storage: Storage, onMigrating: OnMigrating = () => {}): Promise<void> {
   if ((await isComplete(storage)) || (await isCreated(storage))) return;
-  await storage.migrator.alone(async (stillAlone) => {
+  await storage.migrator.runExclusively(async (requireLock) => {
     let progress = await begin(storage, onMigrating);
     while (progress) {
       const steps = new Steps(storage, onMigrating);
-      for (; progress; progress = await steps.run(progress)) await stillAlone();
+      for (; progress; progress = await steps.run(progress)) await requireLock();
       // The migration to the next version, if there is one.
       progress = await begin(storage, onMigrating);
     }

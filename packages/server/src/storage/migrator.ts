@@ -7,9 +7,9 @@ export interface Migrator {
   lock(transaction: Connection): Promise<void>;
   /**
    * Runs the work while no other process runs such work, where statements outside of transactions need that. The work calls
-   * `stillAlone` before each step, which throws if the connection that holds the lock is lost.
+   * `requireLock` before each step, which throws if the connection that holds the lock is lost.
    */
-  alone(work: (stillAlone: () => Promise<void>) => Promise<void>, onWait: OnWait): Promise<void>;
+  runExclusively(work: (requireLock: () => Promise<void>) => Promise<void>, onWait: OnWait): Promise<void>;
   /** A write that delays others only briefly: it stops waiting for a lock after a moment, and tries again. */
   write<Result>(work: (transaction: Connection) => Promise<Result>, onWait: OnWait): Promise<Result>;
   /**

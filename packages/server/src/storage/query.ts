@@ -55,7 +55,7 @@ export function insert<Table extends keyof Tables>(table: Table) {
 }
 
 /** Placeholder for a value while a query is compiled, so that values can later be bound by position. */
-class Slot {
+class Parameter {
   readonly name: string;
 
   constructor(name: string) {
@@ -63,22 +63,22 @@ class Slot {
   }
 }
 
-const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+const placeholders = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
 
 /**
  * Building a query costs more than SQLite needs to execute it. So each query is compiled once per engine, with
- * slots as values, and real values are bound by position.
+ * placeholders as values, and real values are bound by position.
  */
 function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
   const compiled = new WeakMap<QueryBuilder, NamedStatement<Row>>();
   return (builder: QueryBuilder, values: Values): Statement<Row> => {
     let statement = compiled.get(builder);
     if (!statement) {
-      statement = named(build(builder, slots as Values).compile());
+      statement = named(build(builder, placeholders as Values).compile());
       compiled.set(builder, statement);
     }
     const parameters = statement.parameters.map((parameter) =>
-      parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter,
+      parameter instanceof Parameter ? Reflect.get(values, parameter.name) : parameter,
     );
     return withParameters(statement, parameters);
   };

@@ -13,7 +13,7 @@ export interface MigrationProgress {
 }
 
 /** The schema of a database, and the schema that the migrations create. */
-export interface Catalogue {
+export interface SchemaReader {
   /** Every object that affects how our rows are read and written. */
   read(reader: Reader): Promise<Schema>;
   /** As the migrations up to this version create it, or before and after what the next step of a migration changes. */

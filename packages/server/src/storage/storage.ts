@@ -2,8 +2,8 @@ import type { FeedOrder } from './event-feed.ts';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
-import type { Gate } from './request-lookups.ts';
-import type { Catalogue } from './schema.ts';
+import type { RequestLookups } from './request-lookups.ts';
+import type { SchemaReader } from './schema.ts';
 import type { SnapshotWork } from './statement.ts';
 
 /** One database, on either engine. */
@@ -11,11 +11,11 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   /** Each query is one snapshot that includes every earlier commit. */
   readonly reader: Connection;
-  readonly gate: Gate;
+  readonly requestLookups: RequestLookups;
   readonly measures: Measures;
   /** The schema versions that this program knows. */
   readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
+  readonly schemaReader: SchemaReader;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
   /**

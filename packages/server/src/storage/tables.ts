@@ -48,7 +48,7 @@ export interface DeveloperRow {
   suspended_at: number | null;
   suspension_reason: string | null;
   /** A random text for each change of the developer that their apps show. */
-  revision_stamp: string;
+  revision_nonce: string;
 }
 
 /** The content of an app, which its developer edits. */
@@ -76,7 +76,7 @@ export interface AppRow extends AppContent {
   approved_content: string | null;
   approved_revision: number | null;
   /** The random text of the approved revision; null while the app was never approved. */
-  approved_revision_stamp: string | null;
+  approved_revision_nonce: string | null;
   /** The key of the approved name, which the app claims beside its current one. */
   approved_name_key: string | null;
   /**
@@ -96,11 +96,11 @@ export interface AppRow extends AppContent {
   /** Counts changes of the content. */
   revision: number;
   /** A random text for each revision. */
-  revision_stamp: string;
+  revision_nonce: string;
   /** Counts changes of anything in the platform view. */
   platform_revision: number;
   /** A random text for each of these changes. */
-  platform_revision_stamp: string;
+  platform_revision_nonce: string;
   /** When it was submitted for review; 0 when it awaits none. */
   submitted_at: number;
   created_at: number;
@@ -195,7 +195,7 @@ export interface DecisionRow {
   step: string;
   /** The revision that was decided on, and its content as JSON. */
   revision: number;
-  revision_stamp: string;
+  revision_nonce: string;
   content: string;
   code: string | null;
   /** For the developer. */
@@ -462,10 +462,10 @@ export interface SettingsRow {
   /** Counts changes. */
   revision: number;
   /** A random text for each revision, as for an app. */
-  revision_stamp: string;
+  revision_nonce: string;
   /** The value of each setting by its name, as JSON. */
   content: string;
-  /** The setting `changesToApproved` as the gate reads it. */
+  /** The setting `changesToApproved` as `RequestLookups` reads it. */
   changes_to_approved: 'live' | 'hold';
 }
 
@@ -506,7 +506,7 @@ export const columns = {
     'updated_at',
     'suspended_at',
     'suspension_reason',
-    'revision_stamp',
+    'revision_nonce',
   ],
   apps: [
     'id',
@@ -518,7 +518,7 @@ export const columns = {
     'rejection_reason',
     'approved_content',
     'approved_revision',
-    'approved_revision_stamp',
+    'approved_revision_nonce',
     'approved_name_key',
     'withdrawn',
     'change_since',
@@ -527,9 +527,9 @@ export const columns = {
     'suspended_status',
     'installation_count',
     'revision',
-    'revision_stamp',
+    'revision_nonce',
     'platform_revision',
-    'platform_revision_stamp',
+    'platform_revision_nonce',
     'submitted_at',
     'created_at',
     'updated_at',
@@ -573,7 +573,7 @@ export const columns = {
     'app_id',
     'step',
     'revision',
-    'revision_stamp',
+    'revision_nonce',
     'content',
     'code',
     'message',
@@ -661,7 +661,7 @@ export const columns = {
   weekly_installations: ['week', 'app_id', 'created', 'deleted'],
   counted_events: ['epoch', 'position', 'id'],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
-  settings: ['revision', 'revision_stamp', 'content', 'changes_to_approved'],
+  settings: ['revision', 'revision_nonce', 'content', 'changes_to_approved'],
   registry_schema: ['version', 'usable_from', 'baseline'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

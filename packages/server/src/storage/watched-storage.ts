@@ -2,8 +2,8 @@ import type { FeedOrder } from './event-feed.ts';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
 import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
-import type { Gate } from './request-lookups.ts';
-import type { Catalogue } from './schema.ts';
+import type { RequestLookups } from './request-lookups.ts';
+import type { SchemaReader } from './schema.ts';
 import type { SnapshotWork } from './statement.ts';
 import type { Measures, Storage, StorageObserver, WriteOptions, WriteWork } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -15,10 +15,10 @@ import type { Tables } from './tables.ts';
 export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
   readonly engine: Storage['engine'];
   readonly reader: Connection;
-  readonly gate: Gate;
+  readonly requestLookups: RequestLookups;
   readonly measures: Measures;
   readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
+  readonly schemaReader: SchemaReader;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
   readonly snapshotsAtOnce: number;
@@ -33,10 +33,10 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   constructor(storage: Storage, table: Table, columns: Column[]) {
     this.engine = storage.engine;
     this.reader = storage.reader;
-    this.gate = storage.gate;
+    this.requestLookups = storage.requestLookups;
     this.measures = storage.measures;
     this.schemas = storage.schemas;
-    this.catalogue = storage.catalogue;
+    this.schemaReader = storage.schemaReader;
     this.migrator = storage.migrator;
     this.feedOrder = storage.feedOrder;
     this.snapshotsAtOnce = storage.snapshotsAtOnce;

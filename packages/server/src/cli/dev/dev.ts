@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { type Config, readConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
-import { openRegistry } from '../../kernel/registry.ts';
+import { openRegistry } from '../../features/settings/settings.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { example } from '../options.ts';
 import { createDemoData, type DemoData } from './demo-data.ts';

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
+import type { TokenScope } from '../../kernel/token-scopes.ts';
 import { trustedTime } from '../../kernel/trusted-time.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
@@ -10,7 +11,7 @@ import {
   findSessionByHash,
   insertSession,
 } from './access-queries.ts';
-import { hashOfToken, isTokenText, newTokenText, type TokenScope } from './access-token.ts';
+import { hashOfToken, isTokenText, newTokenText } from './access-token.ts';
 import { holderOf, isValid, type TokenHolder } from './authenticate.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */

@@ -13,7 +13,7 @@ import {
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { tokenKinds } from './access-token.ts';
+import { tokenKinds } from '../../kernel/token-scopes.ts';
 
 const daySeconds = 86_400;
 

@@ -10,6 +10,7 @@ import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { type TokenScope, tokenScopes } from '../../kernel/token-scopes.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';
@@ -36,10 +37,8 @@ import {
   NewAccessToken,
   newTokenText,
   RevokedTokens,
-  type TokenScope,
   tokenLifetimeSeconds,
   tokenNotFound,
-  tokenScopes,
 } from './access-token.ts';
 import { namesOfActors } from './actor-names.ts';
 import { listTokenChanges } from './list-token-changes.ts';
@@ -181,10 +180,10 @@ export const revokeToken = operation({
       return { row: { ...token, revoked_at: at } };
     };
     // The name may be that of a person.
-    const form = withoutColumns<AccessTokenRow, { row: AccessTokenRow }>(['name', 'hash'], (transaction) =>
+    const resultCodec = withoutColumns<AccessTokenRow, { row: AccessTokenRow }>(['name', 'hash'], (transaction) =>
       findAccessToken(transaction, { id }),
     );
-    const { row } = await write(registry, caller, revoke, { form });
+    const { row } = await write(registry, caller, revoke, { resultCodec });
     return accessTokenView(row);
   },
 });

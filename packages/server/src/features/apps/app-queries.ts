@@ -69,9 +69,9 @@ export const updateApp = change((db, row: AppRow) =>
 const updatedColumns = [
   ...contentColumns.filter((name) => name !== 'name' && name !== 'logo_id'),
   'revision',
-  'revision_stamp',
+  'revision_nonce',
   'platform_revision',
-  'platform_revision_stamp',
+  'platform_revision_nonce',
   'updated_at',
   'shown_at',
 ] as const;
@@ -88,29 +88,30 @@ export const updateAppContent = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `stamp` is new. */
-export const updateInstallationCount = change((db, { id, by, stamp }: { id: string; by: number; stamp: string }) =>
-  db
-    .updateTable('apps')
-    .set((column) => ({
-      installation_count: column('installation_count', '+', by),
-      platform_revision: column('platform_revision', '+', 1),
-      platform_revision_stamp: stamp,
-    }))
-    .where('id', '=', id),
+/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `nonce` is new. */
+export const updateInstallationCount = change(
+  (db, { id, by, revisionNonce }: { id: string; by: number; revisionNonce: string }) =>
+    db
+      .updateTable('apps')
+      .set((column) => ({
+        installation_count: column('installation_count', '+', by),
+        platform_revision: column('platform_revision', '+', 1),
+        platform_revision_nonce: revisionNonce,
+      }))
+      .where('id', '=', id),
 );
 
 /** The same for several apps, each with the same number of new installations. */
 export async function updateInstallationCounts(
   connection: Connection,
-  { ids, by, stamp }: { ids: string[]; by: number; stamp: string },
+  { ids, by, revisionNonce }: { ids: string[]; by: number; revisionNonce: string },
 ): Promise<void> {
   const update = connection.builder
     .updateTable('apps')
     .set((column) => ({
       installation_count: column('installation_count', '+', by),
       platform_revision: column('platform_revision', '+', 1),
-      platform_revision_stamp: stamp,
+      platform_revision_nonce: revisionNonce,
     }))
     .where('id', 'in', ids);
   await connection.run(update.compile());

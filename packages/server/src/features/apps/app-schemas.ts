@@ -143,13 +143,6 @@ export const NewApp = Type.Object(
 );
 export type NewApp = Type.Static<typeof NewApp>;
 
-/** Read-only fields. An update that sets one gets its own validation error. */
-export const readOnlyFields: ReadonlySet<string> = new Set(
-  [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
-    (field) => !(field in AppUpdate.properties),
-  ),
-);
-
 const EffectiveContent = Type.Object({
   name: Name,
   logoId: Type.Optional(LogoId),

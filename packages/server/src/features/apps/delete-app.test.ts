@@ -146,9 +146,9 @@ forEachEngine((engine) => {
       ...stored,
       installation_count: 0,
       platform_revision: (stored?.platform_revision ?? 0) + 1,
-      platform_revision_stamp: restored?.platform_revision_stamp,
+      platform_revision_nonce: restored?.platform_revision_nonce,
     });
-    assert.notEqual(restored?.platform_revision_stamp, stored?.platform_revision_stamp);
+    assert.notEqual(restored?.platform_revision_nonce, stored?.platform_revision_nonce);
     assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
     await refused(() => restore(app), 'app_not_found');
     const events = (await fixture.eventsOf(app.id)).slice(-2);

@@ -7,7 +7,7 @@ import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
 import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { readsNotes } from '../access/access-token.ts';
+import { readsNotes } from '../../kernel/token-scopes.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { catchUp, mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';

@@ -119,11 +119,11 @@ export function appEventData(app: AppRow): EventData['app.restored']['after'] {
 }
 
 /** The revision that a content change made, as its event records it. The history is read from these events. */
-export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): {
+export function revisionData(app: Pick<AppRow, 'revision' | 'revision_nonce'>): {
   revision: number;
-  revisionStamp: string;
+  revisionNonce: string;
 } {
-  return { revision: app.revision, revisionStamp: app.revision_stamp };
+  return { revision: app.revision, revisionNonce: app.revision_nonce };
 }
 
 /** The data of an event about a change of these columns. */

@@ -7,7 +7,7 @@ import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readPage } from '../../kernel/page.ts';
 import { pageParameters, sortingOf, sortParameter, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -252,7 +252,7 @@ export const createDeveloper = operation({
       updated_at: at,
       suspended_at: null,
       suspension_reason: null,
-      revision_stamp: newStamp(),
+      revision_nonce: newRevisionNonce(),
     };
     const { userId } = await write(registry, caller, async (transaction) => {
       const userId = row.user_id;
@@ -322,7 +322,7 @@ export const updateDeveloper = operation({
       }
       return { row: developer };
     };
-    const { row } = await write(registry, caller, update, { form: withoutPerson(userId) });
+    const { row } = await write(registry, caller, update, { resultCodec: withoutPerson(userId) });
     return operatorDeveloperView(row);
   },
 });

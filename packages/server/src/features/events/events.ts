@@ -1,4 +1,5 @@
 import { PlatformIds } from '../../kernel/check.ts';
+import type { EventWaits } from '../../kernel/event-waits.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -21,7 +22,6 @@ import {
   readEventTypes,
   readSince,
 } from './event-query.ts';
-import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';
 
@@ -178,7 +178,7 @@ async function installedApps({ storage }: Registry, appIds: string[]): Promise<I
 }
 
 interface FeedWait {
-  newEvents: NewEvents;
+  newEvents: EventWaits['newEvents'];
   /** By `performance.now()`. */
   until: number;
   /** Ends the wait: the reader has gone. */

@@ -318,7 +318,11 @@ async function writeChange(registry: Registry, change: WebhookChange): Promise<W
     change.caller,
     async (transaction) => ({ row: await changeWebhook(transaction, registry, change) }),
     // The address may contain a secret too.
-    { form: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) => findWebhook(transaction, change)) },
+    {
+      resultCodec: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) =>
+        findWebhook(transaction, change),
+      ),
+    },
   );
   return webhookView(row, registry.now());
 }

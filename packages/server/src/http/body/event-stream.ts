@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
+import type { StreamedPage } from '../../kernel/event-waits.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
 export const eventStreamMediaType = 'text/event-stream';

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
-import type { TokenScope } from '../../features/access/access-token.ts';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
-import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
+import type { EventWaits, StreamedPage } from '../../kernel/event-waits.ts';
 import { ofRead, requireValid } from '../../kernel/failure.ts';
 import { type AnyOperation, type Call, runOperation } from '../../kernel/operation.ts';
 import { type OperatorOperation, takesIdempotencyKey } from '../../kernel/operation-declaration.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import type { TokenScope } from '../../kernel/token-scopes.ts';
 import { revisionCondition, withCurrentTag } from '../body/entity-tag.ts';
 import { sendEventStream } from '../body/event-stream.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';

@@ -13,7 +13,10 @@ const plansMax = 5;
 const executions = 10;
 
 const hot: Record<string, { part: string; read: (storage: Storage) => Promise<unknown> }> = {
-  'a batch of lookups': { part: 'as lookup', read: ({ gate }) => gate.findPlatformRevision(idOf(1)) },
+  'a batch of lookups': {
+    part: 'as lookup',
+    read: ({ requestLookups }) => requestLookups.findPlatformRevision(idOf(1)),
+  },
   'the newest event': { part: 'from "events"', read: ({ reader }) => findNewestEventId(reader, {}) },
 };
 

@@ -12,7 +12,7 @@ import { sqlState } from './postgres-failure.ts';
  * acknowledged, so nothing may be read there and no refusal based on it.
  *
  * A server never turns from a primary into a standby without closing its connections. So a check of each new connection
- * would be enough, if a pooler could not give each transaction another server. Hence each batch of the gate, each write
+ * would be enough, if a pooler could not give each transaction another server. Hence each batch of lookups, each write
  * and each snapshot checks too, within a statement that it sends anyway: it takes 2 µs at most. Only
  * other reads would need a transaction for it, and get one only behind a pooler.
  */

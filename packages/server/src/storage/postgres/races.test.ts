@@ -32,7 +32,8 @@ describe('a lost race on PostgreSQL', () => {
         if (attempts === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
         await findAppForUpdate(transaction, { id: second });
-        for (const id of [first, second]) await updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
+        for (const id of [first, second])
+          await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
       });
     writes.push(countUp('app_1', 'app_2'), countUp('app_2', 'app_1'));
     await Promise.all(writes);

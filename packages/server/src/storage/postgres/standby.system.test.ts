@@ -14,7 +14,7 @@ class NotFound extends Error {}
 
 /** None of them writes, so that it is not the server that refuses. */
 const uses: Record<string, (storage: Storage) => Promise<unknown>> = {
-  'a lookup': (storage) => storage.gate.findToken('unknown'),
+  'a lookup': (storage) => storage.requestLookups.findToken('unknown'),
   'a read': (storage) => findApp(storage.reader, { id: 'unknown' }),
   'a write that is refused for what it finds': (storage) =>
     storage

@@ -33,10 +33,10 @@ storageTest(postgres, 'a lookup that gets no response is unavailable, and the ne
     await release.promise;
   });
   await locked.promise;
-  await assert.rejects(storage.gate.findToken('hash'), StorageUnavailable);
+  await assert.rejects(storage.requestLookups.findToken('hash'), StorageUnavailable);
   release.resolve();
   await lock;
-  assert.equal(await storage.gate.findToken('hash'), null);
+  assert.equal(await storage.requestLookups.findToken('hash'), null);
 });
 
 storageTest(
@@ -49,7 +49,8 @@ storageTest(
       await insertApp(transaction, appRow({ id }));
     });
     const other = await openStorage(url);
-    const countUp = (transaction: Connection) => updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
+    const countUp = (transaction: Connection) =>
+      updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
     const onApp = () => other.write(countUp, { groupKey: id });
     await storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });

@@ -122,7 +122,7 @@ describe('writes that lock the same row', () => {
       Array.from({ length: 20 }, () => [
         async (transaction) => {
           seen.push((await findAppForUpdate(transaction, { id: appId }))?.installation_count);
-          await updateInstallationCount(transaction, { id: appId, by: 1, stamp: 'stamp' });
+          await updateInstallationCount(transaction, { id: appId, by: 1, revisionNonce: 'nonce' });
         },
       ]),
     );
@@ -261,7 +261,7 @@ function onApp<Result>(storage: Storage, work: WriteWork<Result>): Promise<Resul
 async function countUp(transaction: Connection, id: unknown = appId): Promise<void> {
   const app = await findAppForUpdate(transaction, { id: typeof id === 'string' ? id : appId });
   assert.ok(app);
-  await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: 'stamp' });
+  await updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: 'nonce' });
 }
 
 async function countOf(storage: Storage, id = appId): Promise<number> {

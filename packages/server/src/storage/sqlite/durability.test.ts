@@ -127,7 +127,7 @@ function attempts(storage: Storage): (() => Promise<unknown>)[] {
     () => storage.ping(),
     () => storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_4' }))),
     () => findDeveloper(storage.reader, { userId: 'user_1' }),
-    () => storage.gate.findToken('hash'),
+    () => storage.requestLookups.findToken('hash'),
     () => storage.snapshot((snapshot) => streamDevelopers(snapshot, {})).next(),
   ];
 }

@@ -135,7 +135,7 @@ function attempts(storage: Storage): (() => Promise<unknown>)[] {
     () =>
       storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: `user_${Math.random()}` }))),
     () => findDeveloper(storage.reader, { userId: 'user_1' }),
-    () => storage.gate.findToken('hash'),
+    () => storage.requestLookups.findToken('hash'),
     () => storage.snapshot((snapshot) => streamDevelopers(snapshot, {})).next(),
   ];
 }

@@ -86,7 +86,7 @@ storageTest(sqlite, 'a backup of a database that is being written shows one mome
        const run = (transaction, text) => transaction.run(sql.raw(text).compile(transaction.builder));
        for (let at = 0; !isEnding; at += 1) {
          await storage.write(async (transaction) => {
-           await run(transaction, "insert into developers (user_id, email, created_at, updated_at, revision_stamp) select 'user_x' || " + at + ", email, 0, 0, 'stamp_1' from developers limit 1");
+           await run(transaction, "insert into developers (user_id, email, created_at, updated_at, revision_nonce) select 'user_x' || " + at + ", email, 0, 0, 'nonce_1' from developers limit 1");
            await run(transaction, "update registry_epoch set epoch = " + at);
          });
          if (at === 10) console.log('busy');

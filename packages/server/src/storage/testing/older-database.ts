@@ -19,11 +19,11 @@ export async function olderDatabase(engine: Engine) {
     postgres: `with n (i) as (select generate_series(1, ${appCount}))`,
   };
   const statements = [
-    `insert into developers (user_id, email, created_at, updated_at, revision_stamp)
-      values ('user_1', 'ada@example.com', 1, 1, 'stamp_1')`,
+    `insert into developers (user_id, email, created_at, updated_at, revision_nonce)
+      values ('user_1', 'ada@example.com', 1, 1, 'nonce_1')`,
     `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision,
-        revision_stamp, platform_revision, platform_revision_stamp, created_at, updated_at) ${numbers[before.engine]}
-      select 'app_' || i, 'user_1', 'App ' || i, 'app ' || i, '#ffffff', 'DRAFT', 0, 1, 'stamp_1', 1, 'stamp_1', 1, i from n`,
+        revision_nonce, platform_revision, platform_revision_nonce, created_at, updated_at) ${numbers[before.engine]}
+      select 'app_' || i, 'user_1', 'App ' || i, 'app ' || i, '#ffffff', 'DRAFT', 0, 1, 'nonce_1', 1, 'nonce_1', 1, i from n`,
     `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at)
       values ('installation_1', 'app_1', 'workspace_1', 'user_1', 1, 1)`,
   ];

@@ -88,7 +88,7 @@ export function rowsConformance(engine: Engine): void {
       await storage.write(async (transaction) => {
         await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });
         assert.equal(await deleteInstallation(transaction, { id: 'installation_2' }), 1);
-        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, stamp: 'new' }), 1);
+        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, revisionNonce: 'new' }), 1);
         assert.equal(await updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }), 1);
       });
       const [one, two] = sampleRows.apps;
@@ -97,7 +97,7 @@ export function rowsConformance(engine: Engine): void {
       ]);
       assert.deepEqual(await rowsOf(storage, 'apps'), [
         one,
-        { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_stamp: 'new' },
+        { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_nonce: 'new' },
       ]);
       assert.deepEqual(await rowsOf(storage, 'access_tokens'), [
         { ...sampleRows.access_tokens[0], revoked_at: 5 },

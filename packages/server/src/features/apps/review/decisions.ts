@@ -6,9 +6,9 @@ import { pageParameters } from '../../../kernel/page-parameters.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { dateTime } from '../../../kernel/time.ts';
+import { readsNotes } from '../../../kernel/token-scopes.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
-import { readsNotes } from '../../access/access-token.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { actorsParameter } from '../../events/event.ts';
 import { contentOfSnapshot, snapshotText } from '../app-content.ts';
@@ -76,7 +76,7 @@ export async function recordDecision(
     app_id: app.id,
     step,
     revision: reviewed.revision,
-    revision_stamp: reviewed.stamp,
+    revision_nonce: reviewed.revisionNonce,
     content: snapshotText(reviewed.content),
     code: code ?? null,
     message: message ?? null,

@@ -190,7 +190,7 @@ function startAt({ side, values }: Position): WalkStart<Partial<AppContent>> {
   return {
     beforeEvent,
     revision: Number(revision),
-    stamp: null,
+    revisionNonce: null,
     content: {},
     nextAt: Number(nextAt),
   };
@@ -242,10 +242,10 @@ function listedRevisionView(
 }
 
 function fieldsOf(base: Base, app: AppRow, found: Omit<FoundRevision, 'content' | 'logoId'>) {
-  const { revision, stamp, at, actor, eventId, nextAt } = found;
+  const { revision, revisionNonce, at, actor, eventId, nextAt } = found;
   return {
     revision,
-    ...(stamp !== null && { etag: revisionETag(base, { revision, revision_stamp: stamp }) }),
+    ...(revisionNonce !== null && { etag: revisionETag(base, { revision, revision_nonce: revisionNonce }) }),
     ...(at !== null && { createdAt: dateTime(at) }),
     ...optional({ actor, eventId }),
     isCurrent: nextAt === null && revision === app.revision,
