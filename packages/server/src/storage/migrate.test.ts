@@ -5,11 +5,9 @@ import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engin
 import { findProgress, isMigrating } from './migration-progress.ts';
 import { openStorage } from './open-storage.ts';
 import { schemaVersion } from './schema-version.ts';
-import { changeSchema } from './testing/change-schema.ts';
-import { promotingTrigger } from './testing/hostile-schemas.ts';
-import { laterSchemas } from './testing/later-schemas.ts';
-import { assertMigrated, isOpened, olderDatabase, openLater } from './testing/older-database.ts';
-import { execute } from './testing/storage-test.ts';
+import { changeSchema, execute } from './testing/storage-test.ts';
+import { promotingTrigger } from './testing/schema-objects.ts';
+import { laterSchemas, assertMigrated, isOpened, olderDatabase, openLater } from './testing/later-schemas.ts';
 
 const indexOfInstallations = 'create index installations_by_creation on installations (created_at, id)';
 

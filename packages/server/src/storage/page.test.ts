@@ -4,7 +4,7 @@ import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Posi
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

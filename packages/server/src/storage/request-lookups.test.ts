@@ -13,8 +13,7 @@ import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
 import { BatchLoader, type LookupKeys, type LookupResults } from './request-lookups.ts';
 import type { Storage } from './storage.ts';
-import { appRow, developerRow } from './testing/default-rows.ts';
-import { sampleRows } from './testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
 import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 import { WatchedStorage } from './watched-storage.ts';
 

@@ -4,7 +4,7 @@ import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/eng
 import type { Connection } from '../../storage/query.ts';
 import type { Statement } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { emptiedStorage, execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './app-queries.ts';
 

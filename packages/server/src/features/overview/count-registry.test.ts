@@ -5,7 +5,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import type { Reader } from '../../storage/statement.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { storageTest } from '../../storage/testing/storage-test.ts';
 import { countRegistry } from './daily-counts.ts';
 

@@ -9,9 +9,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { appRow } from '../../storage/testing/default-rows.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredIdentities } from '../../storage/testing/stored-apps.ts';
+import { appRow } from '../../storage/testing/sample-rows.ts';
+import { execute, listStoredApps, listStoredIdentities } from '../../storage/testing/storage-test.ts';
 import { identityRowsOf } from '../apps/review/warnings/comparison-keys.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { deleteMarks, insertMark, marksMax } from './projection-queries.ts';

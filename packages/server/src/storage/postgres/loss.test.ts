@@ -12,9 +12,8 @@ import { openStorage } from '../open-storage.ts';
 import { type Connection, insert, stream } from '../query.ts';
 import type { Snapshot } from '../statement.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/default-rows.ts';
-import { collect } from '../testing/snapshots.ts';
-import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { collect, alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 

@@ -7,7 +7,7 @@ import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

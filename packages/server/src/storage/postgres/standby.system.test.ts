@@ -6,7 +6,7 @@ import { findApp } from '../../features/apps/app-queries.ts';
 import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
-import { collect } from '../testing/snapshots.ts';
+import { collect } from '../testing/storage-test.ts';
 
 const [pooler] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 

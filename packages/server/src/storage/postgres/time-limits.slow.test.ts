@@ -7,7 +7,7 @@ import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '.
 import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 test('a server that takes the connection and never responds is unusable', async (t) => {

@@ -7,7 +7,7 @@ import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert } from '../query.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

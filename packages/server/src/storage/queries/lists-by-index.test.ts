@@ -16,7 +16,7 @@ import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { AccessTokenRow } from '../tables.ts';
-import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
 

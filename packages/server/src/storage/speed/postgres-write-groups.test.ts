@@ -8,7 +8,7 @@ import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage, WriteWork } from '../storage.ts';
-import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 import { groupWrites } from './postgres-write-groups.ts';
 

@@ -10,7 +10,7 @@ import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert, list, stream } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { execute } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

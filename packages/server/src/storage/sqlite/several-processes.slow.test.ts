@@ -7,8 +7,8 @@ import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { BackupError } from '../failure.ts';
 import { insert } from '../query.ts';
-import { startChild } from '../testing/child-process.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { startChild } from '../testing/later-schemas.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -9,7 +9,7 @@ import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/regis
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
-import { someoneWaits } from '../../../storage/testing/lock-waits.ts';
+import { someoneWaits } from '../../../storage/testing/storage-test.ts';
 import { openRegistry } from '../../settings/settings.ts';
 import { findAppForUpdate } from '../app-queries.ts';
 import { getApp, getAppRevision } from '../get-app.ts';

@@ -1,34 +1,32 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { findAccessToken, updateRevokedAt } from '../../features/access/access-queries.ts';
+import { findAccessToken, updateRevokedAt } from '../features/access/access-queries.ts';
 import {
   findApp,
   findAppForUpdate,
   insertApp,
   updateApp,
   updateInstallationCount,
-} from '../../features/apps/app-queries.ts';
-import { findAppSnapshot } from '../../features/apps/platform-app-queries.ts';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
+} from '../features/apps/app-queries.ts';
+import { findAppSnapshot } from '../features/apps/platform-app-queries.ts';
+import { findDeveloper } from '../features/developers/developer-queries.ts';
+import { insertEvent, listEventsOfApp } from '../features/events/event-queries.ts';
 import {
   deleteInstallation,
   findInstallation,
   findInstallationInWorkspace,
   insertInstallation,
   updateInstallationCauses,
-} from '../../features/installations/installation-queries.ts';
-import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
-import { insert } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import { columns, type Tables } from '../tables.ts';
-import { appRow, developerRow, installationRow } from './default-rows.ts';
-import { sampleRows, tableNames } from './sample-rows.ts';
-import { emptiedStorage, execute, storageTest } from './storage-test.ts';
+} from '../features/installations/installation-queries.ts';
+import { findLogo, findLogoOfDeveloper } from '../features/logos/logo-queries.ts';
+import { insert } from './query.ts';
+import type { Storage } from './storage.ts';
+import { columns, type Tables } from './tables.ts';
+import { appRow, developerRow, installationRow, sampleRows, tableNames } from './testing/sample-rows.ts';
+import { emptiedStorage, execute, forEachStorage, storageTest } from './testing/storage-test.ts';
 
 /** Rows are read exactly as they were written. */
-export function rowsConformance(engine: Engine): void {
+forEachStorage((engine) => {
   describe('rows', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -169,7 +167,7 @@ export function rowsConformance(engine: Engine): void {
       await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id: 'user_3' })]));
     });
   });
-}
+});
 
 async function insertSample(storage: Storage, tables: (keyof Tables)[]): Promise<void> {
   await storage.write(async (transaction) => {
