@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
-import { requireStoredSchema } from './storage/check-schema.ts';
 import { renumberFeed } from './storage/kernel-queries.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { requireStoredSchema } from './storage/schema.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 

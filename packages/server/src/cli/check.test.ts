@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { openStorage } from '../storage/open-storage.ts';
-import { changeSchema } from '../storage/testing/storage-test.ts';
 import { promotingTrigger } from '../storage/testing/schema-objects.ts';
+import { changeSchema } from '../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { schemaVersion } from '../storage/schema-version.ts';
+import { schemaVersion } from '../storage/schema.ts';
 import { example } from './options.ts';
 import { creatingRegistryAction } from './registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { pageLimits, sortsOf } from '../kernel/page-parameters.ts';
+import { pageLimits, sortsOf } from '../kernel/page.ts';
 import { wholeNumber } from './options.ts';
 
 /** Options of every list command, for the operation. */

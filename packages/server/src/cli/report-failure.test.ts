@@ -13,7 +13,7 @@ import {
   StorageUnavailable,
   UnknownOutcome,
   UnusableDatabase,
-} from '../storage/failure.ts';
+} from '../storage/storage-failure.ts';
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';

@@ -19,7 +19,7 @@ import {
   StorageUnavailable,
   UnknownOutcome,
   UnusableDatabase,
-} from '../storage/failure.ts';
+} from '../storage/storage-failure.ts';
 import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';

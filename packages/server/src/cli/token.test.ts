@@ -9,8 +9,7 @@ import { changesMax, type TokenChanges } from '../features/access/list-token-cha
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { Developer } from '../features/developers/developer.ts';
 import { newId } from '../kernel/ids.ts';
-import { commandLine } from '../kernel/registry.ts';
-import { tokenScopes } from '../kernel/token-scopes.ts';
+import { commandLine, tokenScopes } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { localOperations } from './operation/local-operations.ts';
 import { listAllChanges } from './token-changes.ts';

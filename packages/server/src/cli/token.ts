@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { tokenLifetimeSeconds } from '../features/access/access-token.ts';
 import { getToken, listTokens } from '../features/access/tokens.ts';
-import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../kernel/token-scopes.ts';
+import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../kernel/registry.ts';
 import { changeOptions } from './change-options.ts';
 import { commandGroup } from './derived-commands.ts';
 import { type DryRunOption, dryRunOption } from './dry-run-option.ts';

@@ -1,4 +1,4 @@
-import type { FeedPlace } from '../storage/event-feed.ts';
+import type { FeedPlace } from '../storage/storage.ts';
 
 /** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
 export interface StreamedPage<Event = unknown> {

@@ -11,7 +11,7 @@ import type { Storage, WriteWork } from '../storage/storage.ts';
 import type { IdempotencyKeyRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
-import { trustedTime } from './trusted-time.ts';
+import { trustedTime } from './time.ts';
 
 /** How long the response to a key is retained (decision 23). */
 const retentionMs = 86_400_000;

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import type { ProblemCode } from './problem-details.ts';
-import type { TokenKind, TokenScope } from './token-scopes.ts';
+import type { TokenKind, TokenScope } from './registry.ts';
 
 /**
  * One operation, declared once under its operationId. Its route, OpenAPI entry, command and client method refer to it

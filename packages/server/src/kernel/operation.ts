@@ -5,9 +5,8 @@ import type { EventWaits, StreamedPage } from './event-waits.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
 import type { Form, OperatorOperation, PathParams } from './operation-declaration.ts';
 import type { ValidationError } from './problem-details.ts';
-import type { Caller, Registry } from './registry.ts';
+import type { Caller, Registry, TokenScope } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';
-import type { TokenScope } from './token-scopes.ts';
 
 /**
  * An operation of the operator API as one value: its route, OpenAPI entry, permission, command and client method derive

@@ -6,7 +6,7 @@ import { AppUpdate, DeveloperApp, PlatformApp } from '../features/apps/app-schem
 import { reviewStatuses } from '../features/apps/review/review-status.ts';
 import { check } from './check.ts';
 import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem-details.ts';
-import { tokenKinds } from './token-scopes.ts';
+import { tokenKinds } from './registry.ts';
 
 // The published reference is prose: these tests check what a program can.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/storage.ts';
 import type { SecretKeys } from './secret-keys.ts';
-import type { HostClock } from './time.ts';
+import type { Clocks } from './time.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */
@@ -9,14 +9,6 @@ export interface RegistrySettings {
   userIdPrefix: string;
   /** Whether webhooks may also use `http:` URLs and hosts that are not public. */
   webhookAllowPrivate: boolean;
-}
-
-/** What time it is, and how much time passes. */
-export interface Clocks {
-  /** Milliseconds since 1970. Can be wrong, and can be set. */
-  now: () => number;
-  /** Measures durations. */
-  machine: HostClock;
 }
 
 /** The context of every operation. */
@@ -54,3 +46,32 @@ interface Idempotency {
 
 /** The command line that makes demo data. */
 export const commandLine: Caller = { actor: 'command-line:demo', requestId: null };
+
+export const tokenKinds = ['developer', 'platform', 'operator'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** The permissions of an operator token (decision 29). */
+export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** The other scopes that a scope includes. */
+const includedScopes: Record<TokenScope, readonly TokenScope[]> = {
+  read: [],
+  portal: ['read'],
+  review: ['read'],
+  install: [],
+  admin: ['read', 'portal', 'review', 'install'],
+};
+
+/** The scopes that can use the console, which shows what `read` reads. */
+export const consoleScopes = tokenScopes.filter((scope) => allows([scope], 'read'));
+
+/** Whether these scopes allow an operation that needs this one. */
+export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
+  return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
+}
+
+/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
+export function readsNotes(scopes: readonly TokenScope[]): boolean {
+  return !scopes.includes('portal');
+}

@@ -5,8 +5,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Storage } from '../storage/storage.ts';
 import type { Registry } from './registry.ts';
-import type { HostClock } from './time.ts';
-import { observeClock, trustedTime } from './trusted-time.ts';
+import { type HostClock, observeClock, trustedTime } from './time.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
-import { startChild, laterSchemas, assertMigrated, isOpened, olderDatabase, openLater } from './testing/later-schemas.ts';
+import {
+  assertMigrated,
+  isOpened,
+  laterSchemas,
+  olderDatabase,
+  openLater,
+  startChild,
+} from './testing/later-schemas.ts';
 import { execute } from './testing/storage-test.ts';
 
 const buildIndex = 'create index concurrently installations_by_creation on installations (created_at, id)';

@@ -9,10 +9,10 @@ import {
   findInstallation,
   insertInstallation,
 } from '../features/installations/installation-queries.ts';
-import { NotUnique, StorageUnavailable } from './failure.ts';
 import { openStorage } from './open-storage.ts';
 import { type Connection, insert } from './query.ts';
 import type { Storage } from './storage.ts';
+import { NotUnique, StorageUnavailable } from './storage-failure.ts';
 import { appRow, developerRow, installationRow, sampleRows } from './testing/sample-rows.ts';
 import { emptiedStorage, forEachStorage } from './testing/storage-test.ts';
 

@@ -1,11 +1,16 @@
-import type { FeedOrder } from './event-feed.ts';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
-import type { Migrator } from './migrator.ts';
-import type { Connection } from './query.ts';
+import type { Connection, SnapshotWork } from './query.ts';
 import type { RequestLookups } from './request-lookups.ts';
-import type { SchemaReader } from './schema.ts';
-import type { SnapshotWork } from './statement.ts';
-import type { Measures, Storage, StorageObserver, WriteOptions, WriteWork } from './storage.ts';
+import type {
+  FeedOrder,
+  Measures,
+  Migrator,
+  SchemaReader,
+  Storage,
+  StorageObserver,
+  WriteOptions,
+  WriteWork,
+} from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /**

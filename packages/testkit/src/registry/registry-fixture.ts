@@ -10,8 +10,8 @@ import { type Logo, logoView, renderLogo } from '../../../server/src/features/lo
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
 import { type OpeningOptions, openRegistry } from '../../../server/src/features/settings/settings.ts';
 import { newId } from '../../../server/src/kernel/ids.ts';
-import { type Clocks, commandLine, type Registry, type RegistrySettings } from '../../../server/src/kernel/registry.ts';
-import { hostClock } from '../../../server/src/kernel/time.ts';
+import { commandLine, type Registry, type RegistrySettings } from '../../../server/src/kernel/registry.ts';
+import { type Clocks, hostClock } from '../../../server/src/kernel/time.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import { issueToken } from '../calls/access.ts';

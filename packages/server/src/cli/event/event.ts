@@ -6,7 +6,7 @@ import {
   type EventQuery,
   feedWaitSecondsMax,
 } from '../../features/events/event-query.ts';
-import { pageLimits } from '../../kernel/page-parameters.ts';
+import { pageLimits } from '../../kernel/page.ts';
 import { operationAction } from '../operation/operation-action.ts';
 import type { RunOperation } from '../operation/run-operation.ts';
 import { example, wholeNumber } from '../options.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pageLimits } from '../../kernel/page-parameters.ts';
+import { pageLimits } from '../../kernel/page.ts';
 import { describe } from '../describe.ts';
 import type { ListOptions, PageOptions } from '../page-options.ts';
 import { writeOutput } from '../write-output.ts';

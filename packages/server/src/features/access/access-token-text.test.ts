@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { tokenKinds } from '../../kernel/token-scopes.ts';
+import { tokenKinds } from '../../kernel/registry.ts';
 import { hashOfToken, isTokenText, newTokenText } from './access-token.ts';
 
 const kind = fc.constantFrom(...tokenKinds);

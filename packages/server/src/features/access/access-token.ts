@@ -3,10 +3,10 @@ import { crc32 } from 'node:zlib';
 import Type from 'typebox';
 import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
-import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
+import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
-import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/token-scopes.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 
 const Kind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });

@@ -1,5 +1,4 @@
-import type { Registry } from '../../kernel/registry.ts';
-import type { TokenKind, TokenScope } from '../../kernel/token-scopes.ts';
+import type { Registry, TokenKind, TokenScope } from '../../kernel/registry.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { findSoonestExpiry, updateLastUsedAt } from './access-queries.ts';
 import { hashOfToken, isTokenText, scopesOf } from './access-token.ts';

@@ -1,8 +1,6 @@
 import Type from 'typebox';
-import type { Registry } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
-import type { TokenScope } from '../../kernel/token-scopes.ts';
-import { trustedTime } from '../../kernel/trusted-time.ts';
+import type { Registry, TokenScope } from '../../kernel/registry.ts';
+import { dateTime, trustedTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
   deleteSession,

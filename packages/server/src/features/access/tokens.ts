@@ -5,12 +5,10 @@ import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readPage } from '../../kernel/page.ts';
-import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
+import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { type Registry, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
-import { type TokenScope, tokenScopes } from '../../kernel/token-scopes.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';

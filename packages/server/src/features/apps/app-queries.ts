@@ -1,8 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/index-ranges.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { type Connection, change, find, insert, list } from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
+import {
+  type IndexRanges,
+  keysInRanges,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+  rowsInRanges,
+} from '../../storage/row-pages.ts';
 import { type AppIdentityRow, type AppRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
 
 /** An app, and the setting for changes to approved content. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppId, UserId } from '../../kernel/ids.ts';
-import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
 import { DateTime, nullable, RevisionTag } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';

@@ -1,8 +1,8 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
-import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
+import { NotUnique } from '../../storage/storage-failure.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
 import type { NextEventId } from '../events/append-event.ts';
 import type { SettingValues } from '../settings/settings.ts';

@@ -16,7 +16,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { observeClock } from '../../kernel/trusted-time.ts';
+import { observeClock } from '../../kernel/time.ts';
 import { effectiveIn } from '../events/append-event.ts';
 import { contentData, contentOf } from './app-content.ts';
 import type { OperatorApp } from './app-schemas.ts';

@@ -1,7 +1,7 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import type { Snapshot } from '../../storage/query.ts';
 import { platformRevisionText } from '../../storage/request-lookups.ts';
-import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
 import type { PlatformApp } from './app-schemas.ts';

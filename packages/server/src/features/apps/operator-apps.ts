@@ -3,11 +3,9 @@ import { appNotFound, developerNotFound, requireAppId, throwIfInvalid } from '..
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
-import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
+import { listTotal, readListedIds, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { readsNotes } from '../../kernel/token-scopes.ts';
+import { type Registry, readsNotes } from '../../kernel/registry.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { catchUp, mark } from '../search/projections.ts';
 import { settingsDuring } from '../settings/settings.ts';

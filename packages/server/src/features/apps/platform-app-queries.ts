@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { type Connection, find, stream } from '../../storage/query.ts';
+import { type Connection, find, type QueryBuilder, stream } from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
-import type { QueryBuilder } from '../../storage/statement.ts';
 import { contentColumns } from '../../storage/tables.ts';
 import type { ShownInstallation } from '../installations/installation-queries.ts';
 

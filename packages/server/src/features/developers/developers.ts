@@ -4,14 +4,20 @@ import { developerNotFound, Failure, throwIfInvalid } from '../../kernel/failure
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readPage } from '../../kernel/page.ts';
-import { pageParameters, sortingOf, sortParameter, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
+import {
+  listTotal,
+  pageParameters,
+  readPage,
+  sortingOf,
+  sortParameter,
+  totalPageOf,
+  totalParameter,
+} from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';
 import { DateTime, nullable } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import type { Connection, Reader } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord, optional } from '../apps/app-view.ts';
 import type { DecisionStep } from '../apps/review/decision.ts';

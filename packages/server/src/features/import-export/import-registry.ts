@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { NotUnique } from '../../storage/failure.ts';
+import { NotUnique } from '../../storage/storage-failure.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { catchUp } from '../search/projections.ts';
 import { storeApps } from './import-apps.ts';

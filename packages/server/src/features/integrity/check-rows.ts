@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import type { Reader, Snapshot } from '../../storage/statement.ts';
+import type { Reader, Snapshot } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppContent, type AppRow, columns, type DeletedAppRow } from '../../storage/tables.ts';
 import { readableApprovedContent } from '../apps/app-content.ts';

@@ -1,6 +1,5 @@
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type Connection, change, find, list } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { type Connection, change, find, list, type Reader } from '../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type ProtectedNameRow } from '../../storage/tables.ts';
 
 export const findProtectedNameForUpdate = find((db, { id }: { id: string }) =>

@@ -1,8 +1,7 @@
 import { toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { allows, type Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
-import { allows } from '../../kernel/token-scopes.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
 import { nameKey } from '../apps/app-content.ts';

@@ -1,14 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import Type from 'typebox';
 import { checkValue } from '../../kernel/check.ts';
-import type { Clocks, Registry, RegistrySettings } from '../../kernel/registry.ts';
+import type { Registry, RegistrySettings } from '../../kernel/registry.ts';
 import { SecretKeys } from '../../kernel/secret-keys.ts';
 import { RevisionTag } from '../../kernel/text.ts';
-import { hostClock } from '../../kernel/time.ts';
-import { requireStoredSchema } from '../../storage/check-schema.ts';
+import { type Clocks, hostClock } from '../../kernel/time.ts';
 import { findEpoch } from '../../storage/kernel-queries.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import type { Connection, Reader } from '../../storage/query.ts';
+import { requireStoredSchema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
 import { findSettings, findSettingsForShare, findSettingsForUpdate, updateSettings } from './setting-queries.ts';

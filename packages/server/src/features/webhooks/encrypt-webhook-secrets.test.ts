@@ -6,7 +6,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { UnusableDatabase } from '../../storage/failure.ts';
+import { UnusableDatabase } from '../../storage/storage-failure.ts';
 import { openRegistry } from '../settings/settings.ts';
 import { encryptWebhookSecrets, signingSecrets } from './webhook-secrets.ts';
 

@@ -20,8 +20,7 @@ import { openSession, openSessionOf } from '../../features/access/browser-sessio
 import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
 import { newId } from '../../kernel/ids.ts';
 import { runOperation } from '../../kernel/operation.ts';
-import { commandLine } from '../../kernel/registry.ts';
-import { type TokenKind, type TokenScope, tokenScopes } from '../../kernel/token-scopes.ts';
+import { commandLine, type TokenKind, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
 import { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';

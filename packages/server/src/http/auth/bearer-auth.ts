@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TokenHolder } from '../../features/access/authenticate.ts';
-import { allows, type TokenKind, type TokenScope } from '../../kernel/token-scopes.ts';
+import { allows, type TokenKind, type TokenScope } from '../../kernel/registry.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
 /** Who may use a route: the holder of a token of this kind, or an operator with one of these scopes. */

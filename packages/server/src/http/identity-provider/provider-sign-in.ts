@@ -13,7 +13,7 @@ import {
 } from 'openid-client';
 import type { Logger } from 'pino';
 import type { DeviceSignIn } from '../../features/access/browser-sessions.ts';
-import { allows, consoleScopes } from '../../kernel/token-scopes.ts';
+import { allows, consoleScopes } from '../../kernel/registry.ts';
 import { Cookie } from '../auth/sessions.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';

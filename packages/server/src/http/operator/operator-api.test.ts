@@ -5,8 +5,8 @@ import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { SearchHit } from '../../features/search/search-result.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
-import type { TokenScope } from '../../kernel/token-scopes.ts';
+import type { PageOf } from '../../kernel/page.ts';
+import type { TokenScope } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

@@ -7,7 +7,7 @@ import { eventTypes } from '../../features/events/event.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import type { OperatorOperation } from '../../kernel/operation-declaration.ts';
 import { problemTitles } from '../../kernel/problem-details.ts';
-import { tokenScopes } from '../../kernel/token-scopes.ts';
+import { tokenScopes } from '../../kernel/registry.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
 import { scopesText } from './describe-operation.ts';

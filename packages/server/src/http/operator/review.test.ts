@@ -8,8 +8,8 @@ import type { Decision } from '../../features/apps/review/decision.ts';
 import type { ReviewNote } from '../../features/apps/review/review-notes.ts';
 import type { QueueItem, QueueItemPage } from '../../features/apps/review/review-queue.ts';
 import type { ReviewClaim } from '../../features/apps/review/review-status.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
-import type { TokenScope } from '../../kernel/token-scopes.ts';
+import type { PageOf } from '../../kernel/page.ts';
+import type { TokenScope } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

@@ -10,8 +10,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { FeedOrder } from '../event-feed.ts';
-import { type Connection, list } from '../query.ts';
+import { type Connection, list, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
   developerNonce,
@@ -23,7 +22,7 @@ import {
   type RequestToken,
   requestTokenColumns,
 } from '../request-lookups.ts';
-import type { QueryBuilder } from '../statement.ts';
+import type { FeedOrder } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { refuseStandby } from './postgres-server.ts';
 

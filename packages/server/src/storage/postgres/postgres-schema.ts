@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { KnownSchemas, SchemaChange } from '../migrations/known-schemas.ts';
-import type { Migrator, OnWait } from '../migrator.ts';
-import type { Connection } from '../query.ts';
-import { printable, type Schema, type SchemaReader } from '../schema.ts';
-import type { Reader } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { Connection, Reader } from '../query.ts';
+import { printable } from '../schema.ts';
+import type { Migrator, OnWait, Schema, SchemaReader, Storage } from '../storage.ts';
 import { asStorageFailure, isLockTimeout, isLostRace, sqlState } from './postgres-failure.ts';
 
 /** Appended to the definition of an index that is not used. */

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
-import type { Connection } from '../query.ts';
-import type { Reader } from '../statement.ts';
+import type { Connection, Reader } from '../query.ts';
 import type { TimelineChange } from '../storage.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { sqlState } from './postgres-failure.ts';
 
 /**

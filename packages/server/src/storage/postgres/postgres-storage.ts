@@ -1,16 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
-import type { Migrator } from '../migrator.ts';
 import { postgresConfig } from '../postgres-url.ts';
-import { type Connection, find, list } from '../query.ts';
+import { type Connection, find, list, type SnapshotWork } from '../query.ts';
 import type { RequestLookups } from '../request-lookups.ts';
-import type { SchemaReader } from '../schema.ts';
 import { groupWrites } from '../speed/postgres-write-groups.ts';
-import type { SnapshotWork } from '../statement.ts';
-import type { Measures, PostgresOptions, Storage, StorageObserver, WriteWork } from '../storage.ts';
+import type {
+  Measures,
+  Migrator,
+  PostgresOptions,
+  SchemaReader,
+  Storage,
+  StorageObserver,
+  WriteWork,
+} from '../storage.ts';
+import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import { type Execution, PostgresConnection, PostgresPool } from './postgres-connection.ts';
 import { builder, postgresFeedOrder, postgresLookups } from './postgres-dialect.ts';

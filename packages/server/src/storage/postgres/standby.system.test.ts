@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { findApp } from '../../features/apps/app-queries.ts';
-import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
+import { PrimaryRequired, StorageUnavailable } from '../storage-failure.ts';
 import { collect } from '../testing/storage-test.ts';
 
 const [pooler] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');

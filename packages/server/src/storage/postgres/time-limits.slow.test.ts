@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
-import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert, list, stream } from '../query.ts';
 import type { Storage } from '../storage.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { execute } from '../testing/storage-test.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
-import type { Snapshot } from '../statement.ts';
+import type { Snapshot } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';

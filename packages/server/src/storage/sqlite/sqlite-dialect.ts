@@ -14,8 +14,7 @@ import {
   sql,
   ValueNode,
 } from 'kysely';
-import type { FeedOrder } from '../event-feed.ts';
-import { type Connection, list } from '../query.ts';
+import { type Connection, list, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
   changesToApproved,
@@ -24,7 +23,7 @@ import {
   type RequestLookups,
   requestTokenColumns,
 } from '../request-lookups.ts';
-import type { QueryBuilder } from '../statement.ts';
+import type { FeedOrder } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 
 /** One transaction writes at a time, and its ids are greater than all that are stored. */

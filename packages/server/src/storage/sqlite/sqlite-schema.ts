@@ -1,15 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { StorageUnavailable } from '../failure.ts';
 import { applyMigrations, applySteps } from '../migrate.ts';
-import { createTable, stepsOf } from '../migration-progress.ts';
 import type { KnownSchemas } from '../migrations/known-schemas.ts';
-import type { Migrator } from '../migrator.ts';
-import type { Connection } from '../query.ts';
-import { type MigrationProgress, printable, type Schema, type SchemaReader } from '../schema.ts';
-import type { QueryBuilder, Reader } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { Connection, QueryBuilder, Reader } from '../query.ts';
+import { createTable, printable, stepsOf } from '../schema.ts';
+import type { MigrationProgress, Migrator, Schema, SchemaReader, Storage } from '../storage.ts';
+import { StorageUnavailable } from '../storage-failure.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-failure.ts';
 

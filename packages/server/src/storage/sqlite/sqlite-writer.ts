@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { Connection } from '../query.ts';
 import type { StorageObserver } from '../storage.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import type { OpenFiles } from './open-files.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteBuilder } from './sqlite-dialect.ts';

@@ -1,15 +1,14 @@
-import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
-import { type Migration, statement } from '../migrations/migration.ts';
 import assert from 'node:assert/strict';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { requireStoredSchema } from '../check-schema.ts';
-import { isMigrating, createTable, stepsOf } from '../migration-progress.ts';
-import { openStorage } from '../open-storage.ts';
-import type { Storage } from '../storage.ts';
-import { execute } from './storage-test.ts';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
+import { type Migration, statement } from '../migrations/migration.ts';
+import { openStorage } from '../open-storage.ts';
+import { createTable, isMigrating, requireStoredSchema, stepsOf } from '../schema.ts';
+import type { Storage } from '../storage.ts';
+import { execute } from './storage-test.ts';
 
 /** One step of each kind, over tables that a test has filled. Programs of the current version keep working beside it. */
 const mottos: Migration = {

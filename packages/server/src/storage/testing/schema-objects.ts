@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { readPostgresSchema, schemaAt } from '../postgres/postgres-schema.ts';
-import type { Storage } from '../storage.ts';
-import { execute } from './storage-test.ts';
 import { applyMigrations } from '../migrate.ts';
 import type { KnownSchemas, SchemaChange } from '../migrations/known-schemas.ts';
+import { readPostgresSchema, schemaAt } from '../postgres/postgres-schema.ts';
 import { PostgresStorage } from '../postgres/postgres-storage.ts';
 import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import { execute } from './storage-test.ts';
 
 /** Every object of a schema, one per line in the order of their names, regardless of the order of columns. */
 export async function describeSchema(storage: Storage): Promise<string> {

@@ -1,19 +1,19 @@
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isTested, on, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { type FreshStorage, freshStorage } from '@appregistrar/testkit/engines/fresh-storage';
 import { sql } from 'kysely';
-import type { Connection } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import { tableNames } from './sample-rows.ts';
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader } from '../statement.ts';
+import type { Connection, Reader } from '../query.ts';
+import type { Storage } from '../storage.ts';
 import { type AppIdentityRow, type AppRow, columns } from '../tables.ts';
+import { tableNames } from './sample-rows.ts';
 
 /** Declares the tests that every storage must pass once for each, under its name. */
 export function forEachStorage(declare: (engine: Engine) => void): void {
-  for (const engine of [sqlite, sqliteInMemory, postgres].filter(isTested)) describe(engine.name, () => declare(engine));
+  for (const engine of [sqlite, sqliteInMemory, postgres].filter(isTested))
+    describe(engine.name, () => declare(engine));
 }
 
 /** Declares a test with its own storage and the URL of its database, unless the run leaves the engine out. */

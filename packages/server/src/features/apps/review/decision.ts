@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { EventId } from '../../../kernel/ids.ts';
-import { pageOf } from '../../../kernel/page-parameters.ts';
+import { pageOf } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
 import { ActorName } from '../../events/event.ts';

@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { appNotFound, requireAppId } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { readPage } from '../../../kernel/page.ts';
-import { pageParameters } from '../../../kernel/page-parameters.ts';
-import type { Registry } from '../../../kernel/registry.ts';
+import { pageParameters, readPage } from '../../../kernel/page.ts';
+import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import { readsNotes } from '../../../kernel/token-scopes.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
 import { actorNames } from '../../access/actor-names.ts';

@@ -9,7 +9,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../../kernel/registry.ts';
-import { observeClock } from '../../../kernel/trusted-time.ts';
+import { observeClock } from '../../../kernel/time.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { openRegistry } from '../../settings/settings.ts';
 import { pruneClaims } from './review-claims.ts';

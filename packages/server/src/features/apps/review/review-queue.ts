@@ -2,21 +2,20 @@ import Type from 'typebox';
 import { PlatformIds } from '../../../kernel/check.ts';
 import { throwIfInvalid } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { readPage } from '../../../kernel/page.ts';
 import {
   pageOf,
   pageParameters,
+  readPage,
   type Total,
   totalFields,
   totalMax,
   totalParameter,
-} from '../../../kernel/page-parameters.ts';
+} from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
-import type { Registry } from '../../../kernel/registry.ts';
+import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import { readsNotes } from '../../../kernel/token-scopes.ts';
-import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
+import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { catchUp } from '../../search/projections.ts';
 import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';

@@ -2,7 +2,7 @@ import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import type { Reader, Snapshot } from '../../../storage/statement.ts';
+import type { Reader, Snapshot } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import type { EventData } from '../../events/event.ts';
 import { lastId } from '../../events/event-queries.ts';

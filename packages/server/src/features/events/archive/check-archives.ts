@@ -1,4 +1,4 @@
-import type { Reader } from '../../../storage/statement.ts';
+import type { Reader } from '../../../storage/query.ts';
 import type { EventArchiveRow } from '../../../storage/tables.ts';
 import type { Finding } from '../../integrity/check-row.ts';
 import { listExistingEvents } from '../event-queries.ts';

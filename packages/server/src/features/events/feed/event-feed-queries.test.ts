@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
-import { requireStoredSchema } from '../../../storage/check-schema.ts';
 import { renumberFeed } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
+import { requireStoredSchema } from '../../../storage/schema.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { assertOrderedBy } from '../../../storage/testing/query-plan.ts';
 import { sampleRows } from '../../../storage/testing/sample-rows.ts';

@@ -1,8 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { FeedOrder, FeedPlace } from '../../../storage/event-feed.ts';
-import type { Connection } from '../../../storage/query.ts';
-import type { QueryBuilder } from '../../../storage/statement.ts';
-import type { Storage } from '../../../storage/storage.ts';
+import type { Connection, QueryBuilder } from '../../../storage/query.ts';
+import type { FeedOrder, FeedPlace, Storage } from '../../../storage/storage.ts';
 import type { Tables } from '../../../storage/tables.ts';
 
 /** A database, and the order in which its engine feeds events. */

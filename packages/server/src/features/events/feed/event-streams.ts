@@ -1,6 +1,6 @@
 import type { StreamedPage, StreamReader } from '../../../kernel/event-waits.ts';
 import { requireValid } from '../../../kernel/failure.ts';
-import { pageLimits } from '../../../kernel/page-parameters.ts';
+import { pageLimits } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import type { EventSummary } from '../event.ts';

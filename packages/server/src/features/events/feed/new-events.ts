@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../kernel/registry.ts';
-import type { FeedPlace } from '../../../storage/event-feed.ts';
+import type { FeedPlace } from '../../../storage/storage.ts';
 import { findFeedEnd, findWaitingEvent } from './event-feed-queries.ts';
 
 const pollMsDefault = 1_000;

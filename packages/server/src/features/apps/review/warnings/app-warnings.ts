@@ -1,4 +1,4 @@
-import type { Reader } from '../../../../storage/statement.ts';
+import type { Reader } from '../../../../storage/query.ts';
 import type { AppRow, ProtectedNameRow } from '../../../../storage/tables.ts';
 import { listProtectedNames } from '../../../protected-names/protected-name-queries.ts';
 import { nameKey, readableApprovedContent } from '../../app-content.ts';
