@@ -37,6 +37,20 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The same database with another way to write. */
+export function withWrite(storage: Storage, write: Storage['write']): Storage {
+  const { engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce } =
+    storage;
+  return {
+    ...{ engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce, write },
+    snapshot: (work) => storage.snapshot(work),
+    observe: (observer) => storage.observe(observer),
+    ping: () => storage.ping(),
+    warnings: () => storage.warnings(),
+    close: () => storage.close(),
+  };
+}
+
 export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
 
 export interface WriteOptions {
