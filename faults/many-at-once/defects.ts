@@ -202,8 +202,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'features/apps/review/review-steps.ts',
-        find: `import { approvedColumns } from '../content-snapshot.ts';`,
-        replace: `import { approvedColumns, approvedContent } from '../content-snapshot.ts';`,
+        find: `import { approvedColumns } from '../app-content.ts';`,
+        replace: `import { approvedColumns, approvedContent } from '../app-content.ts';`,
       },
       {
         file: 'features/apps/review/review-steps.ts',
