@@ -4,7 +4,7 @@ import type { KnownSchemas, SchemaChange } from '../migrations/known-schemas.ts'
 import { readPostgresSchema, schemaAt } from '../postgres/postgres-schema.ts';
 import { PostgresStorage } from '../postgres/postgres-storage.ts';
 import type { Connection } from '../query.ts';
-import type { Storage } from '../storage.ts';
+import type { Schema, Storage } from '../storage.ts';
 import { execute } from './storage-test.ts';
 
 /** Every object of a schema, one per line in the order of their names, regardless of the order of columns. */
@@ -14,15 +14,17 @@ export async function describeSchema(storage: Storage): Promise<string> {
 }
 
 async function postgresObjects({ reader }: Storage): Promise<string[]> {
-  const tables = await execute<{ tablename: string }>(
-    reader,
-    'select tablename from pg_tables where schemaname = current_schema()',
-  );
-  const schema = await readPostgresSchema(
-    reader,
+  return [...(await completeSchema(reader))].map(([object, definition]) => `${object}: ${definition}`);
+}
+
+/** The schema of a PostgreSQL database, with every table in it. */
+async function completeSchema(connection: Connection): Promise<Schema> {
+  const select = 'select tablename from pg_tables where schemaname = current_schema()';
+  const tables = await execute<{ tablename: string }>(connection, select);
+  return readPostgresSchema(
+    connection,
     tables.map(({ tablename }) => tablename),
   );
-  return [...schema].map(([object, definition]) => `${object}: ${definition}`);
 }
 
 async function sqliteObjects({ reader }: Storage): Promise<string[]> {
@@ -57,14 +59,7 @@ export async function schemaHistory(url: string, { migrations }: KnownSchemas): 
 
 async function changeTo(transaction: Connection, before: SchemaChange[]): Promise<SchemaChange> {
   const previous = schemaAt(before, before.length);
-  const tables = await execute<{ tablename: string }>(
-    transaction,
-    'select tablename from pg_tables where schemaname = current_schema()',
-  );
-  const schema = await readPostgresSchema(
-    transaction,
-    tables.map(({ tablename }) => tablename),
-  );
+  const schema = await completeSchema(transaction);
   const changed = [...schema].filter(([object, definition]) => previous.get(object) !== definition);
   return {
     version: before.length + 1,
