@@ -12,7 +12,7 @@ import { newStamp, revisionETag } from '../../../server/src/kernel/revision.ts';
 import { encodeForm } from '../http/form.ts';
 import { bearer } from '../http/http-request.ts';
 import { inject } from '../http/inject.ts';
-import { operatorListener } from './operator-listener.ts';
+import { operatorListener } from '../http/operator-listener.ts';
 import type { OperationRequest, ParityCase } from './parity-case.ts';
 import type { ParityInterface, Result } from './parity-interface.ts';
 import type { ParityRegistry } from './parity-registry.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FastifyInstance } from 'fastify';
 import type { Problem } from '../../../server/src/kernel/problem-details.ts';
 import { jsonOf, runHere } from '../programs/command-line.ts';
-import { operatorListener } from './operator-listener.ts';
+import { operatorListener } from '../http/operator-listener.ts';
 import type { ParityCase } from './parity-case.ts';
 import type { ParityInterface, Result } from './parity-interface.ts';
 import type { ParityRegistry } from './parity-registry.ts';

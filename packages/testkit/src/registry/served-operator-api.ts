@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { operatorListener } from '../cli-api-parity/operator-listener.ts';
+import { operatorListener } from '../http/operator-listener.ts';
 import { sqlite } from '../engines/engines.ts';
 import { RegistryFixture } from './registry-fixture.ts';
 
