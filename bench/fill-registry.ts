@@ -62,24 +62,24 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
   const events = Math.ceil(installations / 5);
   const time = `${Date.now() - 86_400_000} + i`;
   return [
-    `insert into developers (user_id, email, first_name, last_name, created_at, updated_at, revision_stamp) ${numbers(developers)}
-      select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time}, '${stamp}' from n`,
+    `insert into developers (user_id, email, first_name, last_name, created_at, updated_at, revision_nonce) ${numbers(developers)}
+      select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time}, '${revisionNonce}' from n`,
     `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) ${numbers(installations)}
       select ${id('installation', 'i')}, ${id('app', appOfInstallation(apps))},
         ${id('workspace', workspaceOfInstallation(installations))}, ${id('user', userOfInstallation({ apps, installations }))},
         1, ${time} from n where true on conflict do nothing`,
     `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
         background_color, login_url, callback_url, review_status, approved_content, approved_revision,
-        approved_revision_stamp, approved_name_key, change_since, waiting_since,
-        installation_count, revision, revision_stamp, platform_revision, platform_revision_stamp, created_at, updated_at)
+        approved_revision_nonce, approved_name_key, change_since, waiting_since,
+        installation_count, revision, revision_nonce, platform_revision, platform_revision_nonce, created_at, updated_at)
       ${numbers(apps)}, ${mixedApps({ apps, developers })},
       counts as (select app_id, count(*) as installations from installations group by app_id)
       select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
         'https://example.com/login', 'https://example.com/callback', review_status,
         case when is_approved = 1 then ${approvedContent('name', `case when revision = 1 then '${shortText}' else 'Keeps invoices in step.' end`)} end, case when is_approved = 1 then 1 end,
-        case when is_approved = 1 then '${stamp}' end, case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
+        case when is_approved = 1 then '${revisionNonce}' end, case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
         case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
-        coalesce(installations, 0), revision, '${stamp}', 1, '${stamp}', ${time}, ${time}
+        coalesce(installations, 0), revision, '${revisionNonce}', 1, '${revisionNonce}', ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
     searchTexts("' example.com  '"),
     `insert into name_claims (name_key, app_id) select name_claim, id from apps where true on conflict do nothing`,
@@ -139,7 +139,7 @@ function userOfInstallation({ apps, installations }: RegistrySize): string {
   return `case when i % 10 = 5 or i = ${rare} or i = ${rare + 1} then 0 when i % 20 = 0 then 1 else 2 + i % ${apps} end`;
 }
 
-const stamp = 'q5L-YRbWlS84';
+const revisionNonce = 'q5L-YRbWlS84';
 const shortText = 'Keeps invoices and ledgers in step. '.repeat(4).trim();
 const longText = 'Every invoice that is sent or paid is found in the ledger a moment later. '.repeat(8).trim();
 const content = completeContent({
@@ -164,7 +164,7 @@ const deleted: Omit<AppRow, 'id'> = {
   rejection_reason: null,
   approved_content: null,
   approved_revision: null,
-  approved_revision_stamp: null,
+  approved_revision_nonce: null,
   approved_name_key: null,
   cleared_since_approval: null,
   change_since: 0,
@@ -173,9 +173,9 @@ const deleted: Omit<AppRow, 'id'> = {
   suspended_status: null,
   installation_count: 0,
   revision: 1,
-  revision_stamp: stamp,
+  revision_nonce: revisionNonce,
   platform_revision: 1,
-  platform_revision_stamp: stamp,
+  platform_revision_nonce: revisionNonce,
   submitted_at: 0,
   created_at: 0,
   updated_at: 0,

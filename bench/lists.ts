@@ -8,7 +8,7 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { percentile } from '@appregistrar/testkit/statistics';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { readConfig } from '../packages/server/src/config/config.ts';
-import type { PageOf } from '../packages/server/src/kernel/page-parameters.ts';
+import type { PageOf } from '../packages/server/src/kernel/page.ts';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import { createLogger } from '../packages/server/src/log.ts';
 import { type Server, startServer } from '../packages/server/src/serve.ts';

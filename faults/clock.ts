@@ -33,7 +33,7 @@ export const faultInjection: FaultInjection = {
       what: 'one reading of the clock suffices to delete',
       patches: [
         {
-          file: 'kernel/trusted-time.ts',
+          file: 'kernel/time.ts',
           find: '  const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };\n',
           replace:
             '  const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };\n  if (current) return now();\n',
@@ -45,7 +45,7 @@ export const faultInjection: FaultInjection = {
       what: 'a reading confirms a clock that has jumped since',
       patches: [
         {
-          file: 'kernel/trusted-time.ts',
+          file: 'kernel/time.ts',
           find: 'return passedMs >= 0 && Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;',
           replace: 'return passedMs >= 0;',
         },
@@ -56,7 +56,7 @@ export const faultInjection: FaultInjection = {
       what: 'no clock is ever confirmed, so nothing is deleted',
       patches: [
         {
-          file: 'kernel/trusted-time.ts',
+          file: 'kernel/time.ts',
           find: 'const confirmedAfterMs = 6 *',
           replace: 'const confirmedAfterMs = 6_000 *',
         },

@@ -106,7 +106,7 @@ export const faultInjection: FaultInjection = {
           find: '  const update = requireValid(AppUpdate, input.update);\n  requireAppId(input.appId);',
           replace: `  if (check(AppUpdate, input.update)) await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: input.appId });
-    if (app) await (await import('../../storage/queries/apps.ts')).updateApp(transaction, { ...app, login_url: null });
+    if (app) await (await import('./app-queries.ts')).updateApp(transaction, { ...app, login_url: null });
   });
   const update = requireValid(AppUpdate, input.update);
   requireAppId(input.appId);`,

@@ -47,9 +47,9 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/installations/installations.ts',
-          find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
+          find: 'updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),',
           replace:
-            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() })), 5),',
+            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, revisionNonce: newRevisionNonce() })), 5),',
         },
       ],
     },

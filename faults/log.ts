@@ -27,7 +27,7 @@ export const faultInjection: FaultInjection = {
       what: 'each line is written before the service goes on',
       patches: [
         {
-          file: 'log-output.ts',
+          file: 'log.ts',
           find: '    this.#lines += line;\n',
           replace:
             '    for (let rest = Buffer.from(line); rest.length > 0; ) rest = rest.subarray(writeSomeSync(this.#descriptor, rest));\n',
@@ -39,7 +39,7 @@ export const faultInjection: FaultInjection = {
       what: 'a line that cannot be written ends the service',
       patches: [
         {
-          file: 'log-output.ts',
+          file: 'log.ts',
           find: '    } catch {\n      return 0;',
           replace: '    } catch (error) {\n      throw error;',
         },
@@ -50,7 +50,7 @@ export const faultInjection: FaultInjection = {
       what: 'lines wait for the reader in any number',
       patches: [
         {
-          file: 'log-output.ts',
+          file: 'log.ts',
           find: 'const waitingCharsMax = 4 * 2 ** 20;',
           replace: 'const waitingCharsMax = 2 ** 40;',
         },
@@ -61,7 +61,7 @@ export const faultInjection: FaultInjection = {
       what: 'one dropped line in a hundred is not counted',
       patches: [
         {
-          file: 'log-output.ts',
+          file: 'log.ts',
           find: 'this.droppedLines += 1;',
           replace: 'this.droppedLines += Math.random() < 0.01 ? 0 : 1;',
         },
@@ -70,12 +70,12 @@ export const faultInjection: FaultInjection = {
     {
       name: 'partial-write',
       what: 'what a full pipe did not take of a write is lost',
-      patches: [{ file: 'log-output.ts', find: 'this.#rest.subarray(bytesWritten)', replace: 'Buffer.alloc(0)' }],
+      patches: [{ file: 'log.ts', find: 'this.#rest.subarray(bytesWritten)', replace: 'Buffer.alloc(0)' }],
     },
     {
       name: 'endless-exit',
       what: 'the end waits until the reader has taken every line',
-      patches: [{ file: 'log-output.ts', find: ' && performance.now() - startedAt < exitMsMax', replace: '' }],
+      patches: [{ file: 'log.ts', find: ' && performance.now() - startedAt < exitMsMax', replace: '' }],
     },
   ],
 };

@@ -15,7 +15,7 @@ type Name = keyof typeof rollbacks;
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
   file: 'storage/request-lookups.ts',
-  find: '[number, stamp, mode, developer]',
+  find: '[number, revisionNonce, mode, developer]',
   replace: '[number, mode, developer]',
 };
 
@@ -65,8 +65,8 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'constant-stamp',
-      what: 'every revision has the same stamp',
+      name: 'constant-nonce',
+      what: 'every revision has the same nonce',
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
@@ -77,10 +77,10 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'tag-without-stamp',
+      name: 'tag-without-nonce',
       what: "a developer's ETag has only the number of the revision",
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'kernel/revision.ts', find: `8)}.\${stamp}`, replace: '8)}' }],
+      patches: [{ file: 'kernel/revision.ts', find: `8)}.\${revisionNonce}`, replace: '8)}' }],
     },
     {
       name: 'approved-by-number',
@@ -95,22 +95,24 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'unstamped-installation',
-      what: 'an installation changes the number of the revision and not its stamp',
+      name: 'installation-without-nonce',
+      what: 'an installation changes the number of the revision and not its nonce',
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
           file: 'features/installations/installations.ts',
-          find: 'by: 1, stamp: newStamp()',
-          replace: 'by: 1, stamp: app.platform_revision_stamp',
+          find: 'by: 1, revisionNonce: newRevisionNonce()',
+          replace: 'by: 1, revisionNonce: app.platform_revision_nonce',
         },
       ],
     },
     {
-      name: 'unstamped-settings',
-      what: 'a change of the settings changes the number of their revision and not its stamp',
+      name: 'settings-without-nonce',
+      what: 'a change of the settings changes the number of their revision and not its nonce',
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'features/settings/update-settings.ts', find: ', revision_stamp: newStamp()', replace: '' }],
+      patches: [
+        { file: 'features/settings/update-settings.ts', find: ', revision_nonce: newRevisionNonce()', replace: '' },
+      ],
     },
   ],
 };

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { knownSchemas } from '../packages/server/src/storage/migrations/known-schemas.ts';
-import { schemaHistory } from '../packages/server/src/storage/testing/schema-history.ts';
+import { schemaHistory } from '../packages/server/src/storage/testing/schema-objects.ts';
 
 const file = fileURLToPath(new URL('../packages/server/src/storage/migrations/postgres-schemas.json', import.meta.url));
 

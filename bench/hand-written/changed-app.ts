@@ -32,13 +32,13 @@ export function changedSinceApproval(app: AppRow): string[] | undefined {
 function revisionsAfter(app: AppRow) {
   return {
     revision: app.revision + 1,
-    revision_stamp: newStamp(),
+    revision_nonce: newRevisionNonce(),
     platform_revision: app.platform_revision + 1,
-    platform_revision_stamp: newStamp(),
+    platform_revision_nonce: newRevisionNonce(),
   };
 }
 
-function newStamp(): string {
+function newRevisionNonce(): string {
   return randomBytes(9).toString('base64url');
 }
 

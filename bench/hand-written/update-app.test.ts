@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { rowsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppUpdate, OperatorApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { updateApp as updateByRegistry } from '../../packages/server/src/features/apps/update-app.ts';
@@ -46,16 +46,16 @@ forEachEngine((engine) => {
     return updateApp(db, update, { ...context, actor: commandLine.actor, requestId: '' });
   }
 
-  /** The row and the events of an app, without the id, the name, the stamps and the times, which no two apps share. */
+  /** The row and the events of an app, without the id, the name, the nonces and the times, which no two apps share. */
   async function stored({ id: appId, name }: OperatorApp): Promise<object> {
     const { storage } = fixture.registry;
     const row = (await rowsOf(storage, 'apps')).find(({ id }) => id === appId);
     const events = (await fixture.eventsOf(appId)).map(({ type, before, after, details }) => {
-      return [type, ...[before, after, details].map((text) => text && withoutStamp(JSON.parse(text)))];
+      return [type, ...[before, after, details].map((text) => text && withoutNonce(JSON.parse(text)))];
     });
     const marks = (await rowsOf(storage, 'pending_projections')).filter(({ subject_id: id }) => id === appId);
     const text = JSON.stringify({ row, marks, events }, (field, value) =>
-      field.endsWith('_stamp') ? Boolean(value) : value,
+      field.endsWith('_nonce') ? Boolean(value) : value,
     );
     return JSON.parse(
       text

@@ -100,7 +100,7 @@ interface Changed {
 /** The event of the update. Where the platform may rely on the content, this has changed too. */
 async function appendEvent(db: Transaction<Tables>, { context, app, after, changes }: Changed): Promise<void> {
   const columns = Object.keys(changes);
-  const { revision, revision_stamp: revisionStamp } = after;
+  const { revision, revision_nonce: revisionNonce } = after;
   await db
     .insertInto('events')
     .values({
@@ -112,7 +112,7 @@ async function appendEvent(db: Transaction<Tables>, { context, app, after, chang
       actor: context.actor,
       request_id: context.requestId,
       before: JSON.stringify(dataOf(app, columns)),
-      after: JSON.stringify({ ...dataOf(after, columns), revision, revisionStamp }),
+      after: JSON.stringify({ ...dataOf(after, columns), revision, revisionNonce }),
       details: after.approved_content && JSON.stringify({ changedSinceApproval: changedSinceApproval(after) }),
       effective: after.review_status === 'APPROVED' ? JSON.stringify('after') : null,
       reason: null,

@@ -7,7 +7,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine, type Registry } from '../../packages/server/src/kernel/registry.ts';
-import { observeClock } from '../../packages/server/src/kernel/trusted-time.ts';
+import { observeClock } from '../../packages/server/src/kernel/time.ts';
 import type { Tables } from '../../packages/server/src/storage/tables.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { guarantee } from '../frame/fault-injection.ts';

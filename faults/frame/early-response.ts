@@ -7,16 +7,16 @@ export const earlyResponse: Defect = {
   patches: [
     {
       file: 'storage/watched-storage.ts',
-      find: `    const result = await this.#storage.write((transaction) => {
+      find: `    const result = await storage.write((transaction) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted));
+      return work(watch(transaction, inserted));
     }, options);`,
       replace: `    const early = Promise.withResolvers<Result>();
-    this.#storage
+    storage
       .write(async (transaction) => {
         inserted.clear();
-        const result = await work(this.#watch(transaction, inserted));
+        const result = await work(watch(transaction, inserted));
         early.resolve(result);
         await new Promise((resolve) => setTimeout(resolve, 5));
         return result;

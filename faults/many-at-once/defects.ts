@@ -66,9 +66,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/installations/installations.ts',
-        find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
+        find: 'updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),',
         replace: `setTimeout(() => registry.storage.write(async (other) => {
-      await updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() });
+      await updateInstallationCount(other, { id: app.id, by: 1, revisionNonce: newRevisionNonce() });
     }), 5),`,
       },
     ],
@@ -144,8 +144,8 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     patches: [
       {
         file: 'storage/request-lookups.ts',
-        find: '[number, stamp, mode, developer]',
-        replace: '[number, stamp, developer]',
+        find: '[number, revisionNonce, mode, developer]',
+        replace: '[number, revisionNonce, developer]',
       },
       {
         file: 'features/apps/next-app.ts',
@@ -203,8 +203,8 @@ export async function readChangesToApproved(transaction: Connection): Promise<Ch
     patches: [
       {
         file: 'features/apps/review/review-steps.ts',
-        find: `import { approvedColumns } from '../content-snapshot.ts';`,
-        replace: `import { approvedColumns, approvedContent } from '../content-snapshot.ts';`,
+        find: `import { approvedColumns } from '../app-content.ts';`,
+        replace: `import { approvedColumns, approvedContent } from '../app-content.ts';`,
       },
       {
         file: 'features/apps/review/review-steps.ts',

@@ -1,4 +1,4 @@
-import { changeSchema } from '../../packages/server/src/storage/testing/change-schema.ts';
+import { changeSchema } from '../../packages/server/src/storage/testing/storage-test.ts';
 
 const suffix = '01jq3v9y6a';
 const createdAt = 1_772_000_000_000;
@@ -24,11 +24,11 @@ export async function fillApps(
   const short = 'Keeps invoices and ledgers in step.';
   await changeSchema(url, [
     `insert into apps (id, developer_id, name, name_key, name_claim, short_description, background_color, review_status,
-        approved_content, approved_revision, approved_revision_stamp, installation_count, revision, revision_stamp,
-        platform_revision, platform_revision_stamp, created_at, updated_at) ${numbers}
+        approved_content, approved_revision, approved_revision_nonce, installation_count, revision, revision_nonce,
+        platform_revision, platform_revision_nonce, created_at, updated_at) ${numbers}
       select ${id('app')}, '${developerId}', 'Filled ' || i, 'filled ' || i, 'filled ' || i, '${short}', '#ffffff',
         case i % 10 when 0 then 'AWAITING_REVIEW' when 1 then 'APPROVED' else 'DRAFT' end,
-        case i % 10 when 1 then '{}' end, case i % 10 when 1 then 1 end, case i % 10 when 1 then 'stamp_1' end, 1, 2, 'stamp_2', 1, 'stamp_1', ${createdAt} + i, ${createdAt} + i from n`,
+        case i % 10 when 1 then '{}' end, case i % 10 when 1 then 1 end, case i % 10 when 1 then 'nonce_1' end, 1, 2, 'nonce_2', 1, 'nonce_1', ${createdAt} + i, ${createdAt} + i from n`,
     `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) ${numbers}
       select ${id('installation')}, ${id('app')}, ${id('workspace')}, '${developerId}', 1, ${createdAt} + i from n`,
     `insert into events (id, type, occurred_at, app_id, subject_id, actor) ${numbers}

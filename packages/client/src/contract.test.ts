@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import type * as app from '../../server/src/features/apps/app-schemas.ts';
 import type * as appUpdate from '../../server/src/features/apps/app-schemas.ts';
 import type { EventType as ContractEventType, Event } from '../../server/src/features/events/event.ts';
-import type { PageOf as ContractPageOf } from '../../server/src/kernel/page-parameters.ts';
+import type { PageOf as ContractPageOf } from '../../server/src/kernel/page.ts';
 import type * as problem from '../../server/src/kernel/problem-details.ts';
 import type { AppRegistryEvent, EventType } from './event.ts';
 import type { PageOf } from './page.ts';

@@ -114,7 +114,7 @@ type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefine
 export interface MadeRevision {
   revision: number;
   /** The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number. */
-  revisionStamp: string;
+  revisionNonce: string;
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type Route,
 } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
-import type { TokenScope } from '../../server/src/features/access/access-token.ts';
+import type { TokenScope } from '../../server/src/kernel/registry.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
 import { chromiumPath } from './chromium.ts';
 

@@ -6,10 +6,9 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { suspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { TokenScope } from '../../server/src/features/access/access-token.ts';
 import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../server/src/kernel/operation.ts';
-import { commandLine } from '../../server/src/kernel/registry.ts';
+import { commandLine, type TokenScope } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, hideRepeated, untilLoaded } from './console-fixture.ts';
 import { assertReachable } from './keyboard.ts';
 import { assertFitsPhone } from './phone.ts';

@@ -19,7 +19,8 @@ import type {
   ImportRecord,
   InstallationRecord,
 } from './features/import-export/import-record-schema.ts';
-import { commandLine, openRegistry } from './kernel/registry.ts';
+import { openRegistry } from './features/settings/settings.ts';
+import { commandLine } from './kernel/registry.ts';
 import { type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 

@@ -410,7 +410,7 @@ async function removeFromSnapshot(
 async function latestEvent(data: RegistryFixture, appId: string) {
   const events = await data.eventsOf(appId);
   const { before, after, details } = events.at(-1) ?? {};
-  const { revisionStamp: _, ...changed } = JSON.parse(after ?? '{}');
+  const { revisionNonce: _, ...changed } = JSON.parse(after ?? '{}');
   return { before: JSON.parse(before ?? '{}'), after: changed, ...JSON.parse(details ?? '{}') };
 }
 

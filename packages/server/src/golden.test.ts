@@ -9,10 +9,10 @@ import type { Command } from 'commander';
 import { createDemoHistory } from './cli/dev/demo-data.ts';
 import { program } from './cli/program.ts';
 import { readConfig } from './config/config.ts';
-import { openRegistry } from './kernel/registry.ts';
+import { openRegistry } from './features/settings/settings.ts';
 import { startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { describeSchema } from './storage/testing/describe-schema.ts';
+import { describeSchema } from './storage/testing/schema-objects.ts';
 
 const goldenFile = (name: string) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
 const asText = { serializers: [String] };

@@ -53,8 +53,8 @@ test('the wall clock is read directly only to pass on, log or compare a time, ne
   assert.deepEqual(readers.toSorted(), [
     'cli/commands/database-commands.ts',
     'cli/commands/webhook-listen-command.ts',
+    'features/settings/settings.ts',
     'http/identity-provider/identity-provider.ts',
-    'kernel/registry.ts',
     'storage/postgres/postgres-storage.ts',
   ]);
 });

@@ -10,12 +10,11 @@ import { deleteFinishedDeliveries } from './features/webhooks/deliveries/deliver
 import { until } from './features/webhooks/delivery/testing/hook-receiver.ts';
 import { disableWebhook } from './features/webhooks/webhook-queries.ts';
 import { commandLine } from './kernel/registry.ts';
-import { observeClock } from './kernel/trusted-time.ts';
+import { observeClock } from './kernel/time.ts';
 import { startMaintenance } from './maintenance.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
-import { appRow, developerRow } from './storage/testing/default-rows.ts';
-import { sampleRows } from './storage/testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 const hourMs = 3_600_000;

@@ -9,7 +9,7 @@ import { isRecentlyCounted, recordDailyCounts } from './features/overview/daily-
 import { pruneDeliveries } from './features/webhooks/deliveries/stored-deliveries.ts';
 import { pruneIdempotencyKeys } from './kernel/idempotency.ts';
 import type { Registry } from './kernel/registry.ts';
-import { observeClock } from './kernel/trusted-time.ts';
+import { observeClock } from './kernel/time.ts';
 
 const everyMs = 3_600_000;
 const alignEveryMs = 60_000;

@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
-import { requireStoredSchema } from './storage/check-schema.ts';
 import { renumberFeed } from './storage/kernel-queries.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { requireStoredSchema } from './storage/schema.ts';
 import type { Storage } from './storage/storage.ts';
-import { WatchedStorage } from './storage/watched-storage.ts';
+import type { DeliveryRow } from './storage/tables.ts';
+import { type WatchedStorage, watchStorage } from './storage/watched-storage.ts';
 
 const whenLost =
   'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
@@ -28,7 +29,7 @@ interface DatabaseOptions {
 export async function openDatabase(
   { databaseUrl, postgres }: Config,
   { logger, onSyncFailed }: DatabaseOptions,
-): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
+): Promise<WatchedStorage<Pick<DeliveryRow, 'webhook_id' | 'queue'>>> {
   const storage = await openStorage(databaseUrl, {
     create: true,
     ...postgres,
@@ -43,7 +44,7 @@ export async function openDatabase(
     onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
     onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
   });
-  return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
+  return watchStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }
 
 /** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know. */

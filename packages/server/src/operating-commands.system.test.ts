@@ -12,7 +12,7 @@ import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { AccessToken } from './features/access/access-token.ts';
 import { erasedEmail } from './features/developers/developer.ts';
 import { firstIdAt } from './kernel/ids.ts';
-import type { PageOf } from './kernel/page-parameters.ts';
+import type { PageOf } from './kernel/page.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { execute } from './storage/testing/storage-test.ts';
 

@@ -13,7 +13,7 @@ import type { OperatorApp } from './features/apps/app-schemas.ts';
 import type { Event } from './features/events/event.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';
-import type { PageOf } from './kernel/page-parameters.ts';
+import type { PageOf } from './kernel/page.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './serve.ts';
 

@@ -9,7 +9,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { Developer } from './features/developers/developer.ts';
 import type { Logo } from './features/logos/logo.ts';
-import type { PageOf } from './kernel/page-parameters.ts';
+import type { PageOf } from './kernel/page.ts';
 import { knownSchemas } from './storage/migrations/known-schemas.ts';
 
 const launcher = 'node_modules/.bin/app-registry';

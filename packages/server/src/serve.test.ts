@@ -17,10 +17,9 @@ import { type Config, readConfig } from './config/config.ts';
 import { commandLine } from './kernel/registry.ts';
 import { ListenError } from './listen.ts';
 import { type Server, startServer } from './serve.ts';
-import { UnusableDatabase } from './storage/failure.ts';
-import { changeSchema } from './storage/testing/change-schema.ts';
-import { interruptMigration } from './storage/testing/interrupt-migration.ts';
-import { execute } from './storage/testing/storage-test.ts';
+import { UnusableDatabase } from './storage/storage-failure.ts';
+import { interruptMigration } from './storage/testing/later-schemas.ts';
+import { changeSchema, execute } from './storage/testing/storage-test.ts';
 import { currentBuild } from './version.ts';
 
 /** What an ending service logs if it did not wait any longer for what is under way. */

@@ -9,7 +9,7 @@ test('an update has one line per value that it changed, added or removed', () =>
     before: { name: 'Old', listingInfo: { shortDescription: null, backgroundColor: '#fff' }, logoId: 'logo_1' },
     after: {
       name: 'New',
-      revisionStamp: 'q5L-YRbWlS84',
+      revisionNonce: 'q5L-YRbWlS84',
       listingInfo: { shortDescription: 'Given', backgroundColor: '#000' },
       logoId: null,
     },

@@ -16,7 +16,7 @@ export function eventLines({ data }: Pick<AppRegistryEvent, 'data'>): EventLine[
   const [was, is] = [flat(before), flat(after)];
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);
   // For programs; people have the revision number.
-  fields.delete('revisionStamp');
+  fields.delete('revisionNonce');
   const changes = [...fields].map((field) => ({
     field,
     before: was[field],

@@ -29,7 +29,7 @@ export function openerOf(file: string): () => AsyncGenerator<Uint8Array> {
 }
 
 /** Reads a file in chunks. Throws `CannotRead`. */
-export async function* inputChunks(file: string, range: { end?: number } = {}): AsyncGenerator<Uint8Array> {
+async function* inputChunks(file: string, range: { end?: number } = {}): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file, range);
   } catch (error) {

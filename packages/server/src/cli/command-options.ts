@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import { actorNameRequirement, isActorName } from '../config/variable-reader.ts';
 import { check } from '../kernel/check.ts';
-import { pageLimits } from '../kernel/page-parameters.ts';
+import { pageLimits } from '../kernel/page.ts';
 import type { Caller } from '../kernel/registry.ts';
 import type { RevisionName } from '../kernel/revision.ts';
 import { ChangeReason, DateTime } from '../kernel/text.ts';

@@ -13,7 +13,7 @@ import {
   StorageUnavailable,
   UnknownOutcome,
   UnusableDatabase,
-} from '../storage/failure.ts';
+} from '../storage/storage-failure.ts';
 import { CannotRead, CannotWrite, commandProblemTitles, RecordsRefused } from './command-problems.ts';
 import { NotReady } from './commands/server-commands.ts';
 import { NotConfirmed } from './confirm-revision.ts';

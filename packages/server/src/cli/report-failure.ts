@@ -19,7 +19,7 @@ import {
   StorageUnavailable,
   UnknownOutcome,
   UnusableDatabase,
-} from '../storage/failure.ts';
+} from '../storage/storage-failure.ts';
 import {
   CannotRead,
   CannotWrite,

@@ -1,11 +1,22 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyFields } from '../features/apps/app-schemas.ts';
 import { toTypeId } from './ids.ts';
 import type { ValidationError, ValidationErrorCode } from './problem-details.ts';
 import { textFormats } from './text.ts';
 
 const errorsMax = 100;
+
+/** What the views of an app show and no update may set: it gets its own validation error, and not that of an unknown field. */
+const readOnlyFields = new Set([
+  'id',
+  'createdAt',
+  'updatedAt',
+  'reviewStatus',
+  'installationCount',
+  'logoUrl',
+  'developer',
+  'installations',
+]);
 
 const ajv = new Ajv({
   allErrors: true,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { type AffectedScope, affectedRows, countAffected } from '../storage/kernel-queries.ts';
 import type { Connection } from '../storage/query.ts';
-import type { Storage, WriteWork } from '../storage/storage.ts';
+import { type Storage, type WriteWork, withWrite } from '../storage/storage.ts';
 import { toTypeId } from './ids.ts';
 import type { Registry } from './registry.ts';
 
@@ -82,26 +82,17 @@ class RolledBack extends Error {
 
 /** A storage whose writes leave nothing behind. `before` runs in each, before its work. */
 function rollingBack(storage: Storage, before: (transaction: Connection) => Promise<void>): Storage {
-  const { engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce } = storage;
-  return {
-    ...{ engine, reader, gate, measures, schemas, catalogue, migrator, feedOrder, snapshotsAtOnce },
-    async write<Result>(work: WriteWork<Result>): Promise<Result> {
-      try {
-        return await storage.write(async (transaction) => {
-          await before(transaction);
-          throw new RolledBack(await work(transaction));
-        });
-      } catch (error) {
-        if (error instanceof RolledBack) return error.result as Result;
-        throw error;
-      }
-    },
-    snapshot: (work) => storage.snapshot(work),
-    observe: (observer) => storage.observe(observer),
-    ping: () => storage.ping(),
-    warnings: () => storage.warnings(),
-    close: () => storage.close(),
-  };
+  return withWrite(storage, async <Result>(work: WriteWork<Result>): Promise<Result> => {
+    try {
+      return await storage.write(async (transaction) => {
+        await before(transaction);
+        throw new RolledBack(await work(transaction));
+      });
+    } catch (error) {
+      if (error instanceof RolledBack) return error.result as Result;
+      throw error;
+    }
+  });
 }
 
 async function affectedBy(transaction: Connection, scope: AffectedScope): Promise<Affected> {

@@ -6,12 +6,11 @@ import { findAppForUpdate } from '../features/apps/app-queries.ts';
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import { type UpdatedApp, updateApp } from '../features/apps/update-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { someoneWaits } from '../storage/testing/lock-waits.ts';
-import { execute } from '../storage/testing/storage-test.ts';
+import { execute, someoneWaits } from '../storage/testing/storage-test.ts';
 import { Failure } from './failure.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 import type { Registry } from './registry.ts';
-import { observeClock } from './trusted-time.ts';
+import { observeClock } from './time.ts';
 
 const dayMs = 86_400_000;
 

@@ -11,7 +11,7 @@ import type { Storage, WriteWork } from '../storage/storage.ts';
 import type { IdempotencyKeyRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
-import { trustedTime } from './trusted-time.ts';
+import { trustedTime } from './time.ts';
 
 /** How long the response to a key is retained (decision 23). */
 const retentionMs = 86_400_000;
@@ -27,10 +27,10 @@ export interface IdempotentChange<Result> {
   /** The app that the work locks first, where it may share transactions: see `WriteOptions`. */
   groupKey?: string | undefined;
   /** How the result is stored; as plain JSON without it. */
-  form?: ResultForm<Result>;
+  resultCodec?: ResultCodec<Result>;
 }
 
-export interface ResultForm<Result> {
+export interface ResultCodec<Result> {
   /** Returns what the row holds, as JSON. */
   store: (result: Result) => string;
   /** Returns null when it is no longer complete, which counts as expired. */
@@ -85,7 +85,7 @@ export function write<Result extends object>(
 export async function findFirstResult<Result extends object>(
   registry: Registry,
   { actor, idempotency }: Caller,
-  change: Pick<IdempotentChange<Result>, 'content' | 'form'>,
+  change: Pick<IdempotentChange<Result>, 'content' | 'resultCodec'>,
 ): Promise<Result | null> {
   if (!idempotency) return null;
   const { reader } = registry.storage;
@@ -95,11 +95,11 @@ export async function findFirstResult<Result extends object>(
   return result;
 }
 
-/** The form of a result with a row whose confidential columns are not stored: a retry gets them as they are by then. */
+/** The codec of a result with a row whose confidential columns are not stored: a retry gets them as they are by then. */
 export function withoutColumns<Row extends object, Result extends { row: Row }>(
   confidential: readonly (keyof Row)[],
   findRow: (transaction: Connection) => Promise<Row | null>,
-): ResultForm<Result> {
+): ResultCodec<Result> {
   return {
     store(result) {
       const row: Partial<Row> = { ...result.row };
@@ -149,7 +149,7 @@ async function workOrReplay<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<KeyedResult<Result>> {
   const { storage, now } = registry;
-  const { content, work, form = plainJson<Result>() } = change;
+  const { content, work, resultCodec = plainJson<Result>() } = change;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
   const at = now();
@@ -163,7 +163,7 @@ async function workOrReplay<Result extends object>(
     token_id: tokenId,
     key,
     request_hash: hashOf(content),
-    response: form.store(result),
+    response: resultCodec.store(result),
     created_at: at,
   });
   return { result, isReplayed: false };
@@ -171,18 +171,18 @@ async function workOrReplay<Result extends object>(
 
 interface FirstRequest<Result> {
   row: IdempotencyKeyRow;
-  change: Pick<IdempotentChange<Result>, 'content' | 'form'>;
+  change: Pick<IdempotentChange<Result>, 'content' | 'resultCodec'>;
 }
 
 /** The result that is stored under a key; null when it has expired. */
 async function restoreFirst<Result extends object>(
   registry: Registry,
   connection: Connection,
-  { row, change: { content, form = plainJson<Result>() } }: FirstRequest<Result>,
+  { row, change: { content, resultCodec = plainJson<Result>() } }: FirstRequest<Result>,
 ): Promise<Result | null> {
   if (await isExpired(registry, connection, row.created_at)) return null;
   if (row.request_hash !== hashOf(content)) throw reused();
-  return form.restore(connection, row.response);
+  return resultCodec.restore(connection, row.response);
 }
 
 function hashOf(content: readonly unknown[]): string {
@@ -195,7 +195,7 @@ async function isExpired(registry: Registry, connection: Connection, createdAt: 
   return until <= registry.now() && until <= (await trustedTime(registry, connection));
 }
 
-function plainJson<Result>(): ResultForm<Result> {
+function plainJson<Result>(): ResultCodec<Result> {
   return {
     store: (result) => JSON.stringify(result),
     restore: async (_, stored) => JSON.parse(stored),

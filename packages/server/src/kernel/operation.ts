@@ -1,11 +1,10 @@
 import type Type from 'typebox';
-import type { TokenKind, TokenScope } from '../features/access/access-token.ts';
-import type { EventWaits, StreamedPage } from '../features/events/feed/event-streams.ts';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
+import type { EventWaits, StreamedPage } from './event-waits.ts';
 import { requireValid, throwIfInvalid } from './failure.ts';
 import type { ProblemCode, ValidationError } from './problem-details.ts';
-import type { Caller, Registry } from './registry.ts';
+import type { Caller, Registry, TokenKind, TokenScope } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';
 
 /** What the declarations of all operations have, regardless of the interface that they are for. */

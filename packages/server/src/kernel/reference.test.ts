@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type Type from 'typebox';
-import { tokenKinds } from '../features/access/access-token.ts';
 import { AppUpdate, DeveloperApp, PlatformApp } from '../features/apps/app-schemas.ts';
 import { reviewStatuses } from '../features/apps/review/review-status.ts';
 import { check } from './check.ts';
 import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem-details.ts';
+import { tokenKinds } from './registry.ts';
 
 // The published reference is prose: these tests check what a program can.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');

@@ -1,10 +1,6 @@
-import type { KeyObject } from 'node:crypto';
-import { type SettingValues, storeInitialSettings } from '../features/settings/settings.ts';
-import { requireStoredSchema } from '../storage/check-schema.ts';
-import { findEpoch } from '../storage/kernel-queries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { SecretKeys } from './secret-keys.ts';
-import { type Machine, thisMachine } from './time.ts';
+import type { SecretKeys } from './secret-keys.ts';
+import type { Clocks } from './time.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */
@@ -13,21 +9,6 @@ export interface RegistrySettings {
   userIdPrefix: string;
   /** Whether webhooks may also use `http:` URLs and hosts that are not public. */
   webhookAllowPrivate: boolean;
-}
-
-/** What time it is, and how much time passes. */
-export interface Clocks {
-  /** Milliseconds since 1970. Can be wrong, and can be set. */
-  now: () => number;
-  /** Measures durations. */
-  machine: Machine;
-}
-
-export interface OpeningOptions {
-  /** The settings of a new database. One that has them already keeps its own. */
-  initialSettings?: Partial<SettingValues>;
-  /** Encrypt stored secrets: the first one encrypts, all decrypt. Without them, secrets are stored as plain text. */
-  secretKeys?: readonly KeyObject[];
 }
 
 /** The context of every operation. */
@@ -66,18 +47,31 @@ interface Idempotency {
 /** The command line that makes demo data. */
 export const commandLine: Caller = { actor: 'command-line:demo', requestId: null };
 
-/** A registry on an open database. */
-export async function openRegistry(
-  storage: Storage,
-  { initialSettings = {}, secretKeys = [], ...settings }: RegistrySettings & OpeningOptions,
-  clocks: Clocks = { now: Date.now, machine: thisMachine },
-): Promise<Registry> {
-  const row = await findEpoch(storage.reader, {}).catch(async (error: unknown) => {
-    // A missing table is a difference of the schema, with its own message.
-    await requireStoredSchema(storage);
-    throw error;
-  });
-  if (!row) throw new Error('the database has no epoch');
-  await storeInitialSettings(storage, initialSettings);
-  return { ...settings, ...clocks, storage, epoch: row.epoch, secrets: new SecretKeys(secretKeys) };
+export const tokenKinds = ['developer', 'platform', 'operator'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** The permissions of an operator token (decision 29). */
+export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
+/** The other scopes that a scope includes. */
+const includedScopes: Record<TokenScope, readonly TokenScope[]> = {
+  read: [],
+  portal: ['read'],
+  review: ['read'],
+  install: [],
+  admin: ['read', 'portal', 'review', 'install'],
+};
+
+/** The scopes that can use the console, which shows what `read` reads. */
+export const consoleScopes = tokenScopes.filter((scope) => allows([scope], 'read'));
+
+/** Whether these scopes allow an operation that needs this one. */
+export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
+  return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
+}
+
+/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
+export function readsNotes(scopes: readonly TokenScope[]): boolean {
+  return !scopes.includes('portal');
 }

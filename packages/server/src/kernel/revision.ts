@@ -6,28 +6,28 @@ import type { Registry } from './registry.ts';
 /** What identifies a revision in a row. */
 interface Revised {
   revision: number;
-  revision_stamp: string;
+  revision_nonce: string;
 }
 
 /** A revision as a caller names it: by its number, which repeats after changes were lost, or exactly, by its tag. */
 export type RevisionName = number | string;
 
-const stampBytes = 9;
-/** Read from the system in bulk: reading them for each stamp takes ten times as long. */
-const random = Buffer.alloc(512 * stampBytes);
+const nonceBytes = 9;
+/** Read from the system in bulk: reading them for each nonce takes ten times as long. */
+const random = Buffer.alloc(512 * nonceBytes);
 let used = random.length;
 
 /**
  * The random part of a revision. A database that loses its latest changes (a failover, an older copy) counts to the same
  * numbers again, with other content.
  */
-export function newStamp(): string {
+export function newRevisionNonce(): string {
   if (used === random.length) {
     randomFillSync(random);
     used = 0;
   }
-  used += stampBytes;
-  return random.toString('base64url', used - stampBytes, used);
+  used += nonceBytes;
+  return random.toString('base64url', used - nonceBytes, used);
 }
 
 /** The `ETag` of a revision, which identifies its content for good. */
@@ -40,8 +40,8 @@ export function isNamed(registry: Pick<Registry, 'epoch'>, row: Revised, names: 
   return names.includes(row.revision) || names.includes(revisionTag(registry, row));
 }
 
-function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_stamp: stamp }: Revised): string {
-  return `${revision}.${epoch.slice(0, 8)}.${stamp}`;
+function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_nonce: revisionNonce }: Revised): string {
+  return `${revision}.${epoch.slice(0, 8)}.${revisionNonce}`;
 }
 
 /** The revisions of an app's content at which a change may be made. */

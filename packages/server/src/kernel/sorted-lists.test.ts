@@ -9,8 +9,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { sql } from 'kysely';
-import { listTotal } from './page.ts';
-import { totalMax } from './page-parameters.ts';
+import { listTotal, totalMax } from './page.ts';
 import { commandLine, type Registry } from './registry.ts';
 
 type List = (registry: Registry, input: unknown) => Promise<{ items: object[]; nextCursor?: string; total?: number }>;

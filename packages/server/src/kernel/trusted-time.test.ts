@@ -5,8 +5,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { Storage } from '../storage/storage.ts';
 import type { Registry } from './registry.ts';
-import type { Machine } from './time.ts';
-import { observeClock, trustedTime } from './trusted-time.ts';
+import { type HostClock, observeClock, trustedTime } from './time.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -26,7 +25,7 @@ forEachEngine((engine) => {
   afterEach(() => fixture.close());
 
   const now = () => start + passedMs + wrongMs;
-  const machineNamed = (bootId: string): Machine => ({ bootId, uptimeMs: () => hourMs + passedMs });
+  const machineNamed = (bootId: string): HostClock => ({ bootId, uptimeMs: () => hourMs + passedMs });
   /** A process on a machine that has been started again. */
   const restarted = (bootId: string): Registry => ({ ...fixture.registry, machine: machineNamed(bootId) });
   const observations = async () =>

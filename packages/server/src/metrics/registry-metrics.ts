@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry as MetricsRegistry } from 'prom-client';
 import { soonestExpiries } from '../features/access/authenticate.ts';
 import type { EventStreams } from '../features/events/feed/event-streams.ts';
-import { heldBackMs, type NewEvents } from '../features/events/feed/new-events.ts';
+import { type NewEvents, waitingForTransactionsMs } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';
 
 /** Less than the scrape timeout of Prometheus for all metrics together, ten seconds by default. */
@@ -198,7 +198,7 @@ export function measureEventFeed(
   measuredGauge(metrics, {
     name: 'event_feed_held_back_seconds',
     help: 'Age of the oldest event that an unfinished transaction of the database server holds back from readers; 0 when there is none.',
-    measure: async () => (await heldBackMs(registry)) / 1_000,
+    measure: async () => (await waitingForTransactionsMs(registry)) / 1_000,
   });
 }
 

@@ -2,10 +2,9 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { notARegistry } from './failure.ts';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
-import { printable } from './schema.ts';
-import { foreignVersion, requireUsable } from './schema-version.ts';
+import { foreignVersion, printable, requireUsable } from './schema.ts';
+import { notARegistry } from './storage-failure.ts';
 import type { SchemaVersionRow } from './tables.ts';
 
 /** Longest wait for another process that recovers the log of a killed one. */

@@ -6,14 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { backupDatabase, restoreDatabase } from './backup.ts';
-import { BackupError, DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { findEpoch } from './kernel-queries.ts';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
-import { changeSchema } from './testing/change-schema.ts';
-import { appRow, developerRow, installationRow } from './testing/default-rows.ts';
-import { promotingTrigger } from './testing/hostile-schemas.ts';
-import { execute } from './testing/storage-test.ts';
+import { BackupError, DatabaseNotFound, UnusableDatabase } from './storage-failure.ts';
+import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
+import { promotingTrigger } from './testing/schema-objects.ts';
+import { changeSchema, execute } from './testing/storage-test.ts';
 
 const at = new Date('2026-03-01T09:30:00.000Z');
 

@@ -3,13 +3,13 @@ import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { holdsRegistry, recordBackup } from './backup-file.ts';
-import { requireStoredSchema } from './check-schema.ts';
-import { BackupError, DatabaseNotFound } from './failure.ts';
 import { renewEpoch } from './kernel-queries.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
 import { describeDatabase } from './postgres-url.ts';
+import { requireStoredSchema } from './schema.ts';
 import type { Storage } from './storage.ts';
+import { BackupError, DatabaseNotFound } from './storage-failure.ts';
 
 /** Copies all pages in one step, so that a concurrent writer cannot make the backup restart. */
 const allPages = 2_147_483_647;

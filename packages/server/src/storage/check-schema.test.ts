@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
-import { type CheckedSchema, checkSchema, requireStoredSchema } from './check-schema.ts';
-import { UnusableDatabase } from './failure.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
-import { changeSchema } from './testing/change-schema.ts';
-import { hostilePostgresSchemas, hostileSqliteSchemas, promotingTrigger } from './testing/hostile-schemas.ts';
+import { type CheckedSchema, checkSchema, requireStoredSchema } from './schema.ts';
+import { UnusableDatabase } from './storage-failure.ts';
 import { laterSchemas } from './testing/later-schemas.ts';
-import { execute, storageTest } from './testing/storage-test.ts';
+import { hostilePostgresSchemas, hostileSqliteSchemas, promotingTrigger } from './testing/schema-objects.ts';
+import { changeSchema, execute, storageTest } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {
   storageTest(engine, 'a new database has the expected schema', async (storage) => {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { feedIndex, feedPosition } from './migrations/baseline.ts';
-import { type Connection, change, find, insert, stream } from './query.ts';
-import type { Reader } from './statement.ts';
+import { type Connection, change, find, insert, type Reader, stream } from './query.ts';
 import type { Storage } from './storage.ts';
 import { type ClockObservationRow, columns, type Tables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../features/developers/developer-queries.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { storageTest } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {

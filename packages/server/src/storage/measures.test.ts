@@ -6,7 +6,7 @@ import { forEachEngine, postgres, sqlite, sqliteInMemory } from '@appregistrar/t
 import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

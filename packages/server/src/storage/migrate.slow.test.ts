@@ -4,9 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
-import { startChild } from './testing/child-process.ts';
-import { laterSchemas } from './testing/later-schemas.ts';
-import { assertMigrated, isOpened, olderDatabase, openLater } from './testing/older-database.ts';
+import {
+  assertMigrated,
+  isOpened,
+  laterSchemas,
+  olderDatabase,
+  openLater,
+  startChild,
+} from './testing/later-schemas.ts';
 import { execute } from './testing/storage-test.ts';
 
 const buildIndex = 'create index concurrently installations_by_creation on installations (created_at, id)';

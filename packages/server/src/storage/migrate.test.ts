@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
-import { findProgress, isMigrating } from './migration-progress.ts';
 import { openStorage } from './open-storage.ts';
-import { schemaVersion } from './schema-version.ts';
-import { changeSchema } from './testing/change-schema.ts';
-import { promotingTrigger } from './testing/hostile-schemas.ts';
-import { laterSchemas } from './testing/later-schemas.ts';
-import { assertMigrated, isOpened, olderDatabase, openLater } from './testing/older-database.ts';
-import { execute } from './testing/storage-test.ts';
+import { findProgress, isMigrating, schemaVersion } from './schema.ts';
+import { assertMigrated, isOpened, laterSchemas, olderDatabase, openLater } from './testing/later-schemas.ts';
+import { promotingTrigger } from './testing/schema-objects.ts';
+import { changeSchema, execute } from './testing/storage-test.ts';
 
 const indexOfInstallations = 'create index installations_by_creation on installations (created_at, id)';
 

@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { requireSchema } from './check-schema.ts';
-import { findProgress, recordProgress, startProgress, stepsOf, storeVersion } from './migration-progress.ts';
 import {
   type Backfill,
   columnTypes,
@@ -10,9 +8,18 @@ import {
   statementsOf,
 } from './migrations/migration.ts';
 import type { Connection } from './query.ts';
-import type { MigrationProgress } from './schema.ts';
-import { type DatabaseSchema, schemaIn, schemaVersion } from './schema-version.ts';
-import type { Storage } from './storage.ts';
+import {
+  type DatabaseSchema,
+  findProgress,
+  recordProgress,
+  requireSchema,
+  schemaIn,
+  schemaVersion,
+  startProgress,
+  stepsOf,
+  storeVersion,
+} from './schema.ts';
+import type { MigrationProgress, Storage } from './storage.ts';
 
 /** Called with a line for each step of a migration, and for what it waits for. */
 export type OnMigrating = (line: string) => void;
@@ -30,11 +37,11 @@ const reportMs = 5_000;
  */
 export async function migrate(storage: Storage, onMigrating: OnMigrating = () => {}): Promise<void> {
   if ((await isComplete(storage)) || (await isCreated(storage))) return;
-  await storage.migrator.alone(async (stillAlone) => {
+  await storage.migrator.runExclusively(async (requireLock) => {
     let progress = await begin(storage, onMigrating);
     while (progress) {
       const steps = new Steps(storage, onMigrating);
-      for (; progress; progress = await steps.run(progress)) await stillAlone();
+      for (; progress; progress = await steps.run(progress)) await requireLock();
       // The migration to the next version, if there is one.
       progress = await begin(storage, onMigrating);
     }

@@ -1,10 +1,9 @@
-import { requireSchema } from './check-schema.ts';
-import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { describeDatabase } from './postgres-url.ts';
-import { schemaVersion } from './schema-version.ts';
+import { requireSchema, schemaVersion } from './schema.ts';
 import type { OpenOptions, Storage } from './storage.ts';
+import { DatabaseNotFound, UnusableDatabase } from './storage-failure.ts';
 
 /** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
 export async function openStorage(

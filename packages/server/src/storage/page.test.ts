@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './page.ts';
 import { insert } from './query.ts';
+import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './row-pages.ts';
 import type { Storage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type pg from 'pg';
 import { type ConnectionOptions, parse } from 'pg-connection-string';
-import { UnusableDatabase } from './failure.ts';
+import { UnusableDatabase } from './storage-failure.ts';
 
 /** The parameters that a URL can have, each with the variable of libpq for its default. */
 export const postgresVariables = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { change, find, insert, list } from './query.ts';
 import type { Tables } from './tables.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

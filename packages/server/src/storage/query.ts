@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CompiledQuery } from 'kysely';
-import type { QueryBuilder, Reader, Snapshot, Statement } from './statement.ts';
+import type { CompiledQuery, Kysely } from 'kysely';
 import { columns, type Tables } from './tables.ts';
 
 /** Executes SQL: a reader, or the connection of one transaction. */
@@ -55,7 +54,7 @@ export function insert<Table extends keyof Tables>(table: Table) {
 }
 
 /** Placeholder for a value while a query is compiled, so that values can later be bound by position. */
-class Slot {
+class Parameter {
   readonly name: string;
 
   constructor(name: string) {
@@ -63,22 +62,22 @@ class Slot {
   }
 }
 
-const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
+const placeholders = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
 
 /**
  * Building a query costs more than SQLite needs to execute it. So each query is compiled once per engine, with
- * slots as values, and real values are bound by position.
+ * placeholders as values, and real values are bound by position.
  */
 function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
   const compiled = new WeakMap<QueryBuilder, NamedStatement<Row>>();
   return (builder: QueryBuilder, values: Values): Statement<Row> => {
     let statement = compiled.get(builder);
     if (!statement) {
-      statement = named(build(builder, slots as Values).compile());
+      statement = named(build(builder, placeholders as Values).compile());
       compiled.set(builder, statement);
     }
     const parameters = statement.parameters.map((parameter) =>
-      parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter,
+      parameter instanceof Parameter ? Reflect.get(values, parameter.name) : parameter,
     );
     return withParameters(statement, parameters);
   };
@@ -120,3 +119,30 @@ export function rowValues<Table extends keyof Tables>(table: Table, row: Tables[
     `a row of ${table}`,
   );
 }
+
+/** Builds and types the queries of one engine. It only compiles; a connection executes. */
+export type QueryBuilder = Kysely<Tables>;
+
+/** A compiled query with its values. A named one runs repeatedly and is worth preparing. */
+export type Statement<Row = unknown> = CompiledQuery<Row> & { readonly name?: string };
+
+/** Executes queries. */
+export interface Reader {
+  readonly builder: QueryBuilder;
+  rows<Row>(statement: Statement<Row>): Promise<Row[]>;
+}
+
+/** The database at one moment, regardless of later writes. */
+export interface Snapshot extends Reader {
+  /**
+   * The rows of a query in its order, in batches of at most `rowsMax`; no more are held in memory. Fetches a batch when
+   * the consumer requests it. Several streams may be read in turn.
+   */
+  stream<Row>(statement: Statement<Row>, options?: { rowsMax?: number }): AsyncIterable<Row[]>;
+}
+
+/** Work that reads from a snapshot: a generator of its results. */
+export type SnapshotWork<Item> = (snapshot: Snapshot) => AsyncIterable<Item>;
+
+/** A few hundred kilobytes of installations or apps. */
+export const streamRowsMax = 500;

@@ -5,22 +5,22 @@ import type { AccessTokenRow, AppRow, DeveloperRow, SettingsRow } from './tables
  * The two small lookups of nearly every request. Each result includes everything that was committed before its lookup,
  * regardless of which process committed it.
  */
-export interface Gate {
+export interface RequestLookups {
   /** The token with this hash; null when there is none. */
-  findToken(hash: string): Promise<GateToken | null>;
+  findToken(hash: string): Promise<RequestToken | null>;
   /** The text that changes with everything the platform view shows; null when no app has this id. */
   findPlatformRevision(appId: string): Promise<string | null>;
 }
 
 /** The distinct lookups of one event loop iteration. */
-export interface GateQueries {
+export interface LookupKeys {
   hashes: string[];
   appIds: string[];
 }
 
 /** Without those that were not found. */
-export interface GateResults {
-  tokens: ReadonlyMap<string, GateToken>;
+export interface LookupResults {
+  tokens: ReadonlyMap<string, RequestToken>;
   revisions: ReadonlyMap<string, string>;
 }
 
@@ -28,19 +28,19 @@ export interface GateResults {
  * Collects the lookups of one event loop iteration and runs them together once all of its requests have arrived. One
  * database query is current for all of them, and many lookups cost little more than one.
  */
-export class BatchLoader implements Gate {
-  readonly #load: (queries: GateQueries) => Promise<GateResults>;
+export class BatchLoader implements RequestLookups {
+  readonly #load: (queries: LookupKeys) => Promise<LookupResults>;
   readonly #concurrentMax: number;
   #open: Batch | undefined;
   #loading = 0;
 
   /** At most `concurrentMax` batches load at a time; lookups that arrive meanwhile wait and form one batch. */
-  constructor(load: (queries: GateQueries) => Promise<GateResults>, concurrentMax: number) {
+  constructor(load: (queries: LookupKeys) => Promise<LookupResults>, concurrentMax: number) {
     this.#load = load;
     this.#concurrentMax = concurrentMax;
   }
 
-  findToken(hash: string): Promise<GateToken | null> {
+  findToken(hash: string): Promise<RequestToken | null> {
     return this.#batch().tokens.find(hash);
   }
 
@@ -93,7 +93,7 @@ export class BatchLoader implements Gate {
 
 class Batch {
   isScheduled = false;
-  readonly tokens = new Lookups<GateToken>();
+  readonly tokens = new Lookups<RequestToken>();
   readonly revisions = new Lookups<string>();
 
   reject(error: unknown): void {
@@ -131,7 +131,7 @@ class Lookups<Result> {
 }
 
 /** The columns that authentication needs. */
-export const gateTokenColumns = [
+export const requestTokenColumns = [
   'id',
   'kind',
   'developer_id',
@@ -142,11 +142,11 @@ export const gateTokenColumns = [
   'reads_per_minute',
   'suspended',
 ] as const;
-export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
+export type RequestToken = Pick<AccessTokenRow, (typeof requestTokenColumns)[number]>;
 
 /** What the text of a revision is made of. */
-export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
-  Pick<SettingsRow, 'changes_to_approved'> & { developer_stamp: DeveloperRow['revision_stamp'] };
+export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_nonce'> &
+  Pick<SettingsRow, 'changes_to_approved'> & { developer_nonce: DeveloperRow['revision_nonce'] };
 
 /** The setting for changes to approved content, as part of a row. */
 export const changesToApproved = sql<SettingsRow['changes_to_approved']>`(select changes_to_approved from settings)`.as(
@@ -154,15 +154,15 @@ export const changesToApproved = sql<SettingsRow['changes_to_approved']>`(select
 );
 
 /** What identifies the developer as an app shows them, as part of the app's row. A subquery is a lookup by key in any plan. */
-export const developerStamp = sql<DeveloperRow['revision_stamp']>`(
-  select revision_stamp from developers where user_id = apps.developer_id)`.as('developer_stamp');
+export const developerNonce = sql<DeveloperRow['revision_nonce']>`(
+  select revision_nonce from developers where user_id = apps.developer_id)`.as('developer_nonce');
 
 /** A text that no other platform view of the app has, even after changes were lost and their numbers repeat. */
 export function platformRevisionText({
   platform_revision: number,
-  platform_revision_stamp: stamp,
+  platform_revision_nonce: revisionNonce,
   changes_to_approved: mode,
-  developer_stamp: developer,
+  developer_nonce: developer,
 }: PlatformRevision): string {
-  return [number, stamp, mode, developer].join('.');
+  return [number, revisionNonce, mode, developer].join('.');
 }

@@ -1,27 +1,70 @@
-import type { Reader } from './statement.ts';
+import { sql } from 'kysely';
+import type { KnownSchemas } from './migrations/known-schemas.ts';
+import { columnTypes, type MigrationStep } from './migrations/migration.ts';
+import { type Connection, insert, list, type Reader } from './query.ts';
+import type { MigrationProgress, Schema, Storage } from './storage.ts';
+import { notARegistry, UnusableDatabase } from './storage-failure.ts';
+import { columns, type SchemaVersionRow } from './tables.ts';
 
-/** The objects of a database, such as `trigger apps_revised on apps`, each with its definition. */
-export type Schema = ReadonlyMap<string, string>;
+/** Most differences that one message lists. */
+const listedMax = 10;
 
-/** How far the migration to a schema version is. The table exists only while one is not complete. */
-export interface MigrationProgress {
+/** How the schema relates to what the migrations create. */
+export interface CheckedSchema {
   version: number;
-  /** Number of completed steps. */
-  steps: number;
-  /** The last updated key of a backfill; empty before the first one. */
-  position: string;
+  /** A newer schema, which this program does not know and cannot compare. */
+  isNewer: boolean;
+  differences: SchemaDifference[];
 }
 
-/** The schema of a database, and the schema that the migrations create. */
-export interface Catalogue {
-  /** Every object that affects how our rows are read and written. */
-  read(reader: Reader): Promise<Schema>;
-  /** As the migrations up to this version create it, or before and after what the next step of a migration changes. */
-  expected(version: number, progress: MigrationProgress | null): Promise<Schema[]>;
+/** Compares the schema of a database at its recorded version. The reader must see the version and the schema at one moment. */
+export async function checkSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
+  const { schemaReader, schemas } = storage;
+  const database = schemaIn(reader, storage);
+  const version = await schemaVersion(database);
+  if (version > schemas.migrations.length) return { version, isNewer: true, differences: [] };
+  const progress = await findProgress(database);
+  const [expected, actual] = await Promise.all([schemaReader.expected(version, progress), schemaReader.read(reader)]);
+  return { version, isNewer: false, differences: compareSchemas(expected, actual) };
+}
+
+/** Throws `UnusableDatabase` if the schema differs from what the migrations create. */
+export async function requireSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
+  const checked = await checkSchema(storage, reader);
+  const [first] = checked.differences;
+  if (!first) return checked;
+  if (checked.version === 0 && first.code === 'unexpected_object') throw notARegistry(`the ${first.object}`);
+  throw new UnusableDatabase(messageOf(checked));
+}
+
+/** The same at one moment of an open database, which another process may be migrating. */
+export async function requireStoredSchema(storage: Storage): Promise<CheckedSchema> {
+  for await (const checked of storage.snapshot((snapshot) => checkedIn(storage, snapshot))) return checked;
+  throw new Error('a snapshot yielded nothing');
+}
+
+async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<CheckedSchema, undefined> {
+  yield await requireSchema(storage, reader);
+}
+
+function messageOf({ version, differences }: CheckedSchema): string {
+  const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
+  const more = differences.length - listed.length;
+  const [what, advice] = version === 0 ? unsuitable : differing(version);
+  return [what, ...listed, ...(more > 0 ? [`And ${more} more.`] : []), advice].join(' ');
+}
+
+const unsuitable = ['The database cannot hold a registry.', 'Nothing was changed. Use a different database.'] as const;
+
+function differing(version: number) {
+  return [
+    `The schema of the database differs from version ${version} of app-registry, so the database cannot be trusted.`,
+    'Find out who changed it. Restore an earlier backup, or remove what is unexpected and create what is missing.',
+  ] as const;
 }
 
 /** An object that differs from what the migrations create. */
-export interface SchemaDifference {
+interface SchemaDifference {
   object: string;
   code: 'unexpected_object' | 'missing_object' | 'different_object';
   detail: string;
@@ -31,7 +74,7 @@ export interface SchemaDifference {
 const quotedMax = 160;
 
 /** What differs, without indexes that operators may add. Each object must be as one of the expected schemas has it. */
-export function compareSchemas(expected: Schema[], actual: Schema): SchemaDifference[] {
+function compareSchemas(expected: Schema[], actual: Schema): SchemaDifference[] {
   const objects = new Set(expected.flatMap((schema) => [...schema.keys()]));
   const isNeeded = (object: string) => !actual.has(object) && expected.every((schema) => schema.has(object));
   const missing = [...objects].filter(isNeeded).map(missingObject);
@@ -96,4 +139,139 @@ function firstDifference(one: string, other: string): number {
 
 function quote(text: string): string {
   return text.length > quotedMax ? `"${text.slice(0, quotedMax)}…"` : `"${text}"`;
+}
+
+/** A database whose schema is read, by a transaction or by the reader of a storage. */
+export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
+  readonly reader: Reader;
+}
+
+const listVersions = list((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
+
+/** The recorded schema version; 0 if there is none. Throws `UnusableDatabase` like `requireUsable`. */
+export async function schemaVersion({ reader, engine, schemas }: DatabaseSchema): Promise<number> {
+  if (!(await hasTable(reader, engine, 'registry_schema'))) return 0;
+  const rows = await listVersions(reader, {}).catch((error: Error) => {
+    // Both engines name the column that a table of another program lacks.
+    throw /\bcolumn\b/.test(error.message) ? foreignVersion() : error;
+  });
+  const [row] = rows;
+  if (!row) return 0;
+  requireUsable(rows, schemas);
+  return row.version;
+}
+
+/**
+ * Throws `UnusableDatabase` if the recorded schema needs a newer program (decision 37), if an unreleased build made it, or if
+ * it is not one row.
+ */
+export function requireUsable([row, ...others]: SchemaVersionRow[], { baseline, migrations }: KnownSchemas): void {
+  if (!row || others.length > 0) throw foreignVersion();
+  if (row.baseline !== baseline) {
+    throw new UnusableDatabase(
+      'The database was made by an unreleased build of app-registry, with another schema. Nothing was changed. Use an empty database.',
+    );
+  }
+  if (row.usable_from > migrations.length) {
+    throw new UnusableDatabase(
+      `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${migrations.length}. Nothing was changed. Upgrade app-registry, or name another database.`,
+    );
+  }
+}
+
+export function foreignVersion(): UnusableDatabase {
+  return notARegistry('a different table registry_schema');
+}
+
+/** The schema as a transaction or a snapshot sees it. */
+export function schemaIn(reader: Reader, { engine, schemas }: Omit<DatabaseSchema, 'reader'>): DatabaseSchema {
+  return { engine, schemas, reader };
+}
+
+/** Whether the database has a table, as the catalogue lists it. */
+async function hasTable(reader: Reader, engine: Storage['engine'], name: string): Promise<boolean> {
+  const question =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
+      : // Not to_regclass, whose cached result may be older than the lock.
+        sql`select 1 from pg_class where relname = ${name} and pg_table_is_visible(oid)`;
+  return (await reader.rows(question.compile(reader.builder))).length > 0;
+}
+
+const progressTable = 'registry_migration';
+const insertVersion = insert('registry_schema');
+
+/** Whether the table of the progress exists. */
+export async function isMigrating({ reader, engine }: DatabaseSchema): Promise<boolean> {
+  return hasTable(reader, engine, progressTable);
+}
+
+/** The progress of the migration to the recorded version; null if that is complete. */
+export async function findProgress(database: DatabaseSchema): Promise<MigrationProgress | null> {
+  if (!(await isMigrating(database))) return null;
+  const { reader } = database;
+  const select = sql<MigrationProgress>`select version, steps, position from ${sql.table(progressTable)}`;
+  const [progress] = await reader.rows(select.compile(reader.builder));
+  return progress?.version === (await schemaVersion(database)) ? progress : null;
+}
+
+/** The steps of the migration to a version. */
+export function stepsOf({ reader, engine, schemas }: DatabaseSchema, version: number): MigrationStep[] {
+  return schemas.migrations[version - 1]?.up(reader.builder, columnTypes[engine]) ?? [];
+}
+
+/**
+ * Starts the migration to the next version. From now on, programs of the previous version treat the schema as newer
+ * than theirs.
+ */
+export async function startProgress(
+  transaction: Connection,
+  { schemas }: Pick<DatabaseSchema, 'schemas'>,
+  version: number,
+): Promise<MigrationProgress> {
+  const progress = { version, steps: 0, position: '' };
+  await transaction.run(createTable(transaction));
+  await storeVersion(transaction, schemas, version);
+  await insertProgress(transaction, progress);
+  return progress;
+}
+
+/** Records progress. Completes a version of which no step is left, and starts the next one in the same transaction. */
+export async function recordProgress(
+  transaction: Connection,
+  database: DatabaseSchema,
+  progress: MigrationProgress,
+): Promise<MigrationProgress | null> {
+  if (progress.steps < stepsOf(database, progress.version).length) {
+    await transaction.run(sql`delete from ${sql.table(progressTable)}`.compile(transaction.builder));
+    await insertProgress(transaction, progress);
+    return progress;
+  }
+  await transaction.run(sql`drop table ${sql.table(progressTable)}`.compile(transaction.builder));
+  const isLast = progress.version === database.schemas.migrations.length;
+  return isLast ? null : startProgress(transaction, database, progress.version + 1);
+}
+
+/** Programs below what the migration requires refuse the database before its first step. */
+export async function storeVersion(
+  transaction: Connection,
+  { baseline, migrations }: KnownSchemas,
+  version: number,
+): Promise<void> {
+  const usableFrom = Math.max(...migrations.slice(0, version).map((migration) => migration.usableFrom));
+  await transaction.run(transaction.builder.deleteFrom('registry_schema').compile());
+  await insertVersion(transaction, { version, usable_from: usableFrom, baseline });
+}
+
+/** Creates the empty table of the progress. */
+export function createTable({ builder }: Reader) {
+  return sql`create table ${sql.table(progressTable)} (version bigint not null, steps bigint not null, position text not null)`.compile(
+    builder,
+  );
+}
+
+async function insertProgress(transaction: Connection, progress: MigrationProgress): Promise<void> {
+  const { version, steps, position } = progress;
+  const row = sql`insert into ${sql.table(progressTable)} (version, steps, position) values (${version}, ${steps}, ${position})`;
+  await transaction.run(row.compile(transaction.builder));
 }

@@ -1,21 +1,19 @@
-import type { FeedOrder } from './event-feed.ts';
+import type { RawBuilder } from 'kysely';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
-import type { Migrator } from './migrator.ts';
-import type { Connection } from './query.ts';
-import type { Gate } from './request-lookups.ts';
-import type { Catalogue } from './schema.ts';
-import type { SnapshotWork } from './statement.ts';
+import type { MigrationStatement } from './migrations/migration.ts';
+import type { Connection, Reader, SnapshotWork } from './query.ts';
+import type { RequestLookups } from './request-lookups.ts';
 
 /** One database, on either engine. */
 export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   /** Each query is one snapshot that includes every earlier commit. */
   readonly reader: Connection;
-  readonly gate: Gate;
+  readonly requestLookups: RequestLookups;
   readonly measures: Measures;
   /** The schema versions that this program knows. */
   readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
+  readonly schemaReader: SchemaReader;
   readonly migrator: Migrator;
   readonly feedOrder: FeedOrder;
   /**
@@ -39,6 +37,20 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The same database with another way to write. */
+export function withWrite(storage: Storage, write: Storage['write']): Storage {
+  const { engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce } =
+    storage;
+  return {
+    ...{ engine, reader, requestLookups, measures, schemas, schemaReader, migrator, feedOrder, snapshotsAtOnce, write },
+    snapshot: (work) => storage.snapshot(work),
+    observe: (observer) => storage.observe(observer),
+    ping: () => storage.ping(),
+    warnings: () => storage.warnings(),
+    close: () => storage.close(),
+  };
+}
+
 export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
 
 export interface WriteOptions {
@@ -54,6 +66,26 @@ export interface WriteOptions {
 export interface TimelineChange {
   from: number;
   to: number;
+}
+
+/** The objects of a database, such as `trigger apps_revised on apps`, each with its definition. */
+export type Schema = ReadonlyMap<string, string>;
+
+/** How far the migration to a schema version is. The table exists only while one is not complete. */
+export interface MigrationProgress {
+  version: number;
+  /** Number of completed steps. */
+  steps: number;
+  /** The last updated key of a backfill; empty before the first one. */
+  position: string;
+}
+
+/** The schema of a database, and the schema that the migrations create. */
+export interface SchemaReader {
+  /** Every object that affects how our rows are read and written. */
+  read(reader: Reader): Promise<Schema>;
+  /** As the migrations up to this version create it, or before and after what the next step of a migration changes. */
+  expected(version: number, progress: MigrationProgress | null): Promise<Schema[]>;
 }
 
 /** How to open a database. */
@@ -128,4 +160,51 @@ export interface Measures {
   clockOffsetMs?(connection?: Connection): Promise<number>;
   /** Number of requests waiting for a connection, by pool. */
   waiting?(): Promise<Record<string, number>>;
+}
+
+/** How an engine migrates a database while programs of the previous release use it. */
+export interface Migrator {
+  /** Inside a write: until it ends, no other process creates or migrates the schema in one transaction. */
+  lock(transaction: Connection): Promise<void>;
+  /**
+   * Runs the work while no other process runs such work, where statements outside of transactions need that. The work calls
+   * `requireLock` before each step, which throws if the connection that holds the lock is lost.
+   */
+  runExclusively(work: (requireLock: () => Promise<void>) => Promise<void>, onWait: OnWait): Promise<void>;
+  /** A write that delays others only briefly: it stops waiting for a lock after a moment, and tries again. */
+  write<Result>(work: (transaction: Connection) => Promise<Result>, onWait: OnWait): Promise<Result>;
+  /**
+   * Runs a statement outside of a transaction, so that writes continue meanwhile, even if a killed process had already
+   * begun it. Returns false without running it, if the engine cannot do that.
+   */
+  runConcurrently(statement: MigrationStatement, onWait: OnWait): Promise<boolean>;
+}
+
+/** Called with what it waits for. */
+export type OnWait = (reason: string) => void;
+
+/** The place of an event in the feed, which has the order of positions, and of ids within one. */
+export interface FeedPlace {
+  position: number;
+  id: string;
+}
+
+/** Before all events. */
+export const feedStart: FeedPlace = { position: 0, id: '' };
+
+/**
+ * The order in which an engine feeds events, so that none is ever stored behind one that could be read: what a reader has
+ * seen is complete (0034).
+ */
+export interface FeedOrder {
+  /** The position of an event; 0 for all where ids alone have that order. */
+  position: RawBuilder<number>;
+  /** The columns of an index with that order. */
+  columns: readonly string[];
+  /** Whether an event is after a place. */
+  isAfter(place: FeedPlace): RawBuilder<boolean>;
+  /** An unfinished transaction may still store events at this position or after it, and at none before; null without one. */
+  horizon: RawBuilder<number> | null;
+  /** Whether an event has a position that no transaction of this server has reached, as after the restore of a dump. */
+  isForeign: RawBuilder<boolean> | null;
 }

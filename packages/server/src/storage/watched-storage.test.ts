@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/default-rows.ts';
+import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
-import { WatchedStorage } from './watched-storage.ts';
+import { watchStorage } from './watched-storage.ts';
 
 forEachEngine((engine) => {
   const onStorage = emptiedStorage(engine);
 
   onStorage('inserted rows are reported after the commit, and no others', async (storage) => {
-    const watched = new WatchedStorage(storage, 'developers', ['user_id']);
+    const watched = watchStorage(storage, 'developers', ['user_id']);
     const reported: string[] = [];
     watched.onInserted = (rows: Pick<DeveloperRow, 'user_id'>[]) =>
       reported.push(...rows.map(({ user_id }) => user_id));
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   });
 
   onStorage('rows with equal columns are reported once, however many a write inserts', async (storage) => {
-    const watched = new WatchedStorage(storage, 'developers', ['created_at']);
+    const watched = watchStorage(storage, 'developers', ['created_at']);
     const reported: number[] = [];
     watched.onInserted = (rows) => reported.push(...rows.map(({ created_at }) => created_at));
     const row = (id: number) => developerRow({ user_id: `user_${id}`, email: `${id}@example.com`, created_at: id % 2 });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
   });
 
   onStorage('observers and measures of the storage remain available', async (storage) => {
-    const watched = new WatchedStorage(storage, 'developers', ['user_id']);
+    const watched = watchStorage(storage, 'developers', ['user_id']);
     const commits: number[] = [];
     watched.observe({ committed: ({ writes }) => commits.push(writes), waited: () => {}, timelineChanged: () => {} });
     await watched.write((transaction) => transaction.insertNew('developers', [developerRow()]));

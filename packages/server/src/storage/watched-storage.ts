@@ -1,96 +1,52 @@
-import type { FeedOrder } from './event-feed.ts';
-import type { KnownSchemas } from './migrations/known-schemas.ts';
-import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
-import type { Gate } from './request-lookups.ts';
-import type { Catalogue } from './schema.ts';
-import type { SnapshotWork } from './statement.ts';
-import type { Measures, Storage, StorageObserver, WriteOptions, WriteWork } from './storage.ts';
+import { type Storage, type WriteOptions, type WriteWork, withWrite } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/**
- * A storage that reports each commit, and after it the rows inserted into one table: one row per distinct value of the
- * given columns, so that a write of any size holds only what it reports.
- */
-export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
-  readonly engine: Storage['engine'];
-  readonly reader: Connection;
-  readonly gate: Gate;
-  readonly measures: Measures;
-  readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
-  readonly migrator: Migrator;
-  readonly feedOrder: FeedOrder;
-  readonly snapshotsAtOnce: number;
+/** A storage that reports each commit, and after it the rows inserted into one table. */
+export interface WatchedStorage<Row> extends Storage {
   /** Called after each commit that inserted rows into the table. */
-  onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
+  onInserted: (rows: Row[]) => void;
   /** Called after each commit, of any rows. */
-  onCommitted: () => void = () => {};
-  readonly #storage: Storage;
-  readonly #table: Table;
-  readonly #columns: Column[];
+  onCommitted: () => void;
+}
 
-  constructor(storage: Storage, table: Table, columns: Column[]) {
-    this.engine = storage.engine;
-    this.reader = storage.reader;
-    this.gate = storage.gate;
-    this.measures = storage.measures;
-    this.schemas = storage.schemas;
-    this.catalogue = storage.catalogue;
-    this.migrator = storage.migrator;
-    this.feedOrder = storage.feedOrder;
-    this.snapshotsAtOnce = storage.snapshotsAtOnce;
-    this.#storage = storage;
-    this.#table = table;
-    this.#columns = columns;
-  }
+/**
+ * Reports one row per distinct value of the given columns, so that a write of any size holds only what it reports.
+ */
+export function watchStorage<Table extends keyof Tables, Column extends keyof Tables[Table]>(
+  storage: Storage,
+  table: Table,
+  columns: Column[],
+): WatchedStorage<Pick<Tables[Table], Column>> {
+  const watched = {
+    ...withWrite(storage, write),
+    onInserted: (_: Pick<Tables[Table], Column>[]) => {},
+    onCommitted: () => {},
+  };
+  return watched;
 
-  async write<Result>(work: WriteWork<Result>, options?: WriteOptions): Promise<Result> {
+  async function write<Result>(work: WriteWork<Result>, options?: WriteOptions): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
-    const result = await this.#storage.write((transaction) => {
+    const result = await storage.write((transaction) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted));
+      return work(watch(transaction, inserted));
     }, options);
-    if (inserted.size > 0) this.onInserted([...inserted.values()]);
-    this.onCommitted();
+    if (inserted.size > 0) watched.onInserted([...inserted.values()]);
+    watched.onCommitted();
     return result;
   }
 
-  snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    return this.#storage.snapshot(work);
-  }
-
-  observe(observer: StorageObserver): void {
-    this.#storage.observe(observer);
-  }
-
-  ping(): Promise<void> {
-    return this.#storage.ping();
-  }
-
-  warnings(): Promise<string[]> {
-    return this.#storage.warnings();
-  }
-
-  close(): Promise<void> {
-    return this.#storage.close();
-  }
-
-  #watch(transaction: Connection, inserted: Map<string, Tables[Table]>): Connection {
+  function watch(transaction: Connection, inserted: Map<string, Tables[Table]>): Connection {
     return {
       builder: transaction.builder,
       rows: (statement) => transaction.rows(statement),
       run: (statement) => transaction.run(statement),
-      insertNew: (table, rows) => {
-        const watched: Tables[Table][] = (table as keyof Tables) === this.#table ? (rows as never[]) : [];
-        for (const row of watched) inserted.set(this.#keyOf(row), row);
-        return transaction.insertNew(table, rows);
+      insertNew: (into, rows) => {
+        const seen: Tables[Table][] = (into as keyof Tables) === table ? (rows as never[]) : [];
+        for (const row of seen) inserted.set(JSON.stringify(columns.map((column) => row[column])), row);
+        return transaction.insertNew(into, rows);
       },
     };
-  }
-
-  #keyOf(row: Tables[Table]): string {
-    return JSON.stringify(this.#columns.map((column) => row[column]));
   }
 }

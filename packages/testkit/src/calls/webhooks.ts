@@ -3,7 +3,7 @@ import type { Delivery, DeliveryDetails } from '../../../server/src/features/web
 import type { Webhook, WebhookWithSecret } from '../../../server/src/features/webhooks/webhook.ts';
 import { webhookOperations } from '../../../server/src/features/webhooks/webhooks.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
-import type { PageOf, TotalPageOf } from '../../../server/src/kernel/page-parameters.ts';
+import type { PageOf, TotalPageOf } from '../../../server/src/kernel/page.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 
 export function listWebhooks(registry: Registry, query: unknown): Promise<TotalPageOf<Webhook>> {

@@ -9,7 +9,7 @@ const differingFields = new Set(['actor', 'actorName', 'requestId', 'request_id'
 /** The reason of changes whose operation takes none. */
 export const parityReason = 'Only the command line takes this reason.';
 /** Their text contains ids or times, or is random. */
-const opaqueFields = new Set(['medianWaitMs', 'nextCursor', 'prevCursor', 'etag', 'revisionStamp']);
+const opaqueFields = new Set(['medianWaitMs', 'nextCursor', 'prevCursor', 'etag', 'revisionNonce']);
 
 /**
  * Makes the results of two registries comparable. An id that a registry has generated gets a name from its kind and

@@ -8,7 +8,7 @@ import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { findSettings } from '../../../server/src/features/settings/setting-queries.ts';
 import type { OperatorOperation } from '../../../server/src/kernel/operation.ts';
 import type { Problem } from '../../../server/src/kernel/problem-details.ts';
-import { newStamp, revisionETag } from '../../../server/src/kernel/revision.ts';
+import { newRevisionNonce, revisionETag } from '../../../server/src/kernel/revision.ts';
 import { encodeForm } from '../http/form.ts';
 import { bearer } from '../http/http-request.ts';
 import { inject } from '../http/inject.ts';
@@ -85,17 +85,17 @@ export class OperatorApiInterface implements ParityInterface {
     const { registry } = this.target;
     const { reader } = registry.storage;
     const row = await (appId === undefined ? findSettings(reader, {}) : findApp(reader, { id: appId }));
-    const stamp = row?.revision === revision ? row.revision_stamp : await this.#earlierStamp(revision, appId);
-    return revisionETag(registry, { revision, revision_stamp: stamp });
+    const revisionNonce = row?.revision === revision ? row.revision_nonce : await this.#earlierNonce(revision, appId);
+    return revisionETag(registry, { revision, revision_nonce: revisionNonce });
   }
 
   /** Another one when there is no such revision, or none that is known. */
-  async #earlierStamp(name: number, appId = ''): Promise<string> {
+  async #earlierNonce(name: number, appId = ''): Promise<string> {
     const { registry } = this.target;
     const found = readHistory(registry, appId, (snapshot, app) => findRevision(registry, snapshot, { app, name }));
     return found.then(
-      ({ stamp }) => stamp ?? newStamp(),
-      () => newStamp(),
+      ({ revisionNonce }) => revisionNonce ?? newRevisionNonce(),
+      () => newRevisionNonce(),
     );
   }
 

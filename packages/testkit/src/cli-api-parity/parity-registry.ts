@@ -1,6 +1,7 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/features/access/access-token.ts';
-import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
+import { openRegistry } from '../../../server/src/features/settings/settings.ts';
+import type { Registry } from '../../../server/src/kernel/registry.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { claimApp } from '../calls/review.ts';
 import type { Engine } from '../engines/engines.ts';

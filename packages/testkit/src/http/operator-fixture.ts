@@ -1,5 +1,4 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import { type TokenScope, tokenScopes } from '../../../server/src/features/access/access-token.ts';
 import { EventStreams } from '../../../server/src/features/events/feed/event-streams.ts';
 import { NewEvents } from '../../../server/src/features/events/feed/new-events.ts';
 import { Sessions } from '../../../server/src/http/auth/sessions.ts';
@@ -14,6 +13,7 @@ import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { type TokenScope, tokenScopes } from '../../../server/src/kernel/registry.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';

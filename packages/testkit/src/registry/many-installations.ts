@@ -1,5 +1,5 @@
 import { updateInstallationCount } from '../../../server/src/features/apps/app-queries.ts';
-import { newStamp } from '../../../server/src/kernel/revision.ts';
+import { newRevisionNonce } from '../../../server/src/kernel/revision.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 
@@ -18,7 +18,11 @@ export async function addInstallations(storage: Storage, { count, ...given }: Ma
     const start = Math.max(0, end - batchSize);
     await storage.write(async (transaction) => {
       await execute(transaction, insertion({ ...given, start, end }));
-      await updateInstallationCount(transaction, { id: given.appId, by: end - start, stamp: newStamp() });
+      await updateInstallationCount(transaction, {
+        id: given.appId,
+        by: end - start,
+        revisionNonce: newRevisionNonce(),
+      });
     });
   }
 }

@@ -80,7 +80,7 @@ function parsed(json: string | null): Record<string, unknown> | null {
   return json === null ? null : JSON.parse(json);
 }
 
-/** The data of an event without the stamp of its revision, which is random. */
-export function withoutStamp(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data), (name, value) => (name === 'revisionStamp' ? undefined : value));
+/** The data of an event without the nonce of its revision, which is random. */
+export function withoutNonce(data: unknown): unknown {
+  return JSON.parse(JSON.stringify(data), (name, value) => (name === 'revisionNonce' ? undefined : value));
 }

@@ -8,16 +8,10 @@ import { listEventsOfApp } from '../../../server/src/features/events/event-queri
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
 import { type Logo, logoView, renderLogo } from '../../../server/src/features/logos/logo.ts';
 import { insertLogo } from '../../../server/src/features/logos/logo-queries.ts';
+import { type OpeningOptions, openRegistry } from '../../../server/src/features/settings/settings.ts';
 import { newId } from '../../../server/src/kernel/ids.ts';
-import {
-  type Clocks,
-  commandLine,
-  type OpeningOptions,
-  openRegistry,
-  type Registry,
-  type RegistrySettings,
-} from '../../../server/src/kernel/registry.ts';
-import { thisMachine } from '../../../server/src/kernel/time.ts';
+import { commandLine, type Registry, type RegistrySettings } from '../../../server/src/kernel/registry.ts';
+import { type Clocks, hostClock } from '../../../server/src/kernel/time.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import { issueToken } from '../calls/access.ts';
@@ -52,7 +46,7 @@ export class RegistryFixture {
   static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
     const database = await engine.createMigratedDatabase();
     const { now, machine = now && { bootId: 'boot', uptimeMs: now }, ...overrides } = settings;
-    const clocks = { now: now ?? Date.now, machine: machine ?? thisMachine };
+    const clocks = { now: now ?? Date.now, machine: machine ?? hostClock };
     const registry = await openRegistry(
       await openStorage(database.url, { create: true }),
       { ...defaults, ...overrides },

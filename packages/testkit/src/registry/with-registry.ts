@@ -1,5 +1,6 @@
 import { readConfig } from '../../../server/src/config/config.ts';
-import { openRegistry, type Registry } from '../../../server/src/kernel/registry.ts';
+import { openRegistry } from '../../../server/src/features/settings/settings.ts';
+import type { Registry } from '../../../server/src/kernel/registry.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 
 /** Opens the registry of a database for some work, and closes it afterwards. Creates or migrates its schema. */

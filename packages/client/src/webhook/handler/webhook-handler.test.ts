@@ -147,7 +147,7 @@ test('a batch of 1 MiB is accepted without settings', async () => {
       after: {
         developerId: 'd',
         revision: 1,
-        revisionStamp: 'q5L-YRbWlS84',
+        revisionNonce: 'q5L-YRbWlS84',
         listingInfo: { longDescription: 'x'.repeat(1_048_576) },
       },
     },

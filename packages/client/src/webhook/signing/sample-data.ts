@@ -16,7 +16,7 @@ const content = {
   },
 };
 const app = { ...content, developerId, revision: 3 };
-const made = (revision: number) => ({ revision, revisionStamp: 'q5L-YRbWlS84' });
+const made = (revision: number) => ({ revision, revisionNonce: 'q5L-YRbWlS84' });
 const suspension = { tokens: 2, apps: 3, approvedApps: 1, installations: 40 };
 const installation = { workspaceId: 'workspace_1', userId: 'user_1', enabled: true };
 const webhook = {

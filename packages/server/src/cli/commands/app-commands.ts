@@ -8,7 +8,7 @@ import { reviewOperations } from '../../features/apps/review/review-steps.ts';
 import { revertApp } from '../../features/apps/revisions/revert-app.ts';
 import { listRevisions } from '../../features/apps/revisions/revisions.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
-import { sortsOf } from '../../kernel/page-parameters.ts';
+import { sortsOf } from '../../kernel/page.ts';
 import { revisionName, utcTime } from '../command-options.ts';
 import { commandGroup, derivedCommand } from '../derived-commands.ts';
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { openStorage } from '../../storage/open-storage.ts';
-import { changeSchema } from '../../storage/testing/change-schema.ts';
-import { promotingTrigger } from '../../storage/testing/hostile-schemas.ts';
+import { promotingTrigger } from '../../storage/testing/schema-objects.ts';
+import { changeSchema } from '../../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
   test('check lists what is foreign in the schema besides the other findings, and serve refuses to start', async () => {
     const cli = await CommandLine.open(engine);
     const engineName = cli.databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
-    const counting = `insert into developers (user_id, email, created_at, updated_at, revision_stamp) values ('x', 'ada@example.com', 0, 0, 'stamp_1')`;
+    const counting = `insert into developers (user_id, email, created_at, updated_at, revision_nonce) values ('x', 'ada@example.com', 0, 0, 'nonce_1')`;
     await changeSchema(cli.databaseUrl, [...promotingTrigger[engineName], counting]);
     const { code, errors = [] } = await cli.refused('check');
     assert.equal(code, 'registry_inconsistent');

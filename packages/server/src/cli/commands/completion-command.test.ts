@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { Program } from '@appregistrar/testkit/programs/program';
-import { tokenKinds, tokenScopes } from '../../features/access/access-token.ts';
+import { tokenKinds, tokenScopes } from '../../kernel/registry.ts';
 
 let folder: string;
 

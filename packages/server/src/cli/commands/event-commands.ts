@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { archiveEvents, restoreArchivedEvents } from '../../features/events/archive/archive-events.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 import { eventOperations } from '../../features/events/events.ts';
-import { pageLimits } from '../../kernel/page-parameters.ts';
+import { pageLimits } from '../../kernel/page.ts';
 import { archiveFile } from '../command-files.ts';
 import { example } from '../command-options.ts';
 import { commandGroup, derivedCommand } from '../derived-commands.ts';

@@ -6,7 +6,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
 import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';
 

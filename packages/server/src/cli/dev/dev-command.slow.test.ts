@@ -9,7 +9,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 import { HookReceiver } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;
 let address: string;

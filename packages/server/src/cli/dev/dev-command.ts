@@ -9,7 +9,7 @@ import { formatAddress } from '../../config/address.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
 import { onEndSignal } from '../../end-signal.ts';
-import { openRegistry } from '../../kernel/registry.ts';
+import { openRegistry } from '../../features/settings/settings.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { example } from '../command-options.ts';
 import { createDemoData, type DemoData } from './demo-data.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { pageLimits } from '../../kernel/page-parameters.ts';
+import { pageLimits } from '../../kernel/page.ts';
 import { escapeToOneLine } from '../../kernel/text.ts';
 import { writeOutput } from '../command-files.ts';
 import type { ListOptions, PageOptions } from '../command-options.ts';

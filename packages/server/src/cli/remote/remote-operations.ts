@@ -118,7 +118,7 @@ export class RenewedToken {
 }
 
 /** The `ETag` of a revision of an app or, without one, of the settings. A number that has none is one that matches nothing. */
-export async function revisionTag(client: OperatorClient, name: RevisionName, appId?: string): Promise<string> {
+async function revisionTag(client: OperatorClient, name: RevisionName, appId?: string): Promise<string> {
   if (typeof name === 'string') return `"${name}"`;
   const etag = appId === undefined ? await settingsTag(client, name) : await appTag(client, name, appId);
   return etag ?? `"${name}"`;

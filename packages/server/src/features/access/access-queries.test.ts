@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { developerRow } from '../../storage/testing/default-rows.ts';
 import { assertOrderedBy } from '../../storage/testing/query-plan.ts';
-import { sampleRows } from '../../storage/testing/sample-rows.ts';
+import { developerRow, sampleRows } from '../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { findSoonestExpiry } from './access-queries.ts';
 

@@ -1,8 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { keysInRanges } from '../../storage/index-ranges.ts';
-import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
-import { type Connection, change, find, insert, list } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { type Connection, change, find, insert, list, type Reader } from '../../storage/query.ts';
+import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
 import { type AccessTokenRow, columns } from '../../storage/tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>

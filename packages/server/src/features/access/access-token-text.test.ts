@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashOfToken, isTokenText, newTokenText, tokenKinds } from './access-token.ts';
+import { tokenKinds } from '../../kernel/registry.ts';
+import { hashOfToken, isTokenText, newTokenText } from './access-token.ts';
 
 const kind = fc.constantFrom(...tokenKinds);
 const digit = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');

@@ -3,46 +3,19 @@ import { crc32 } from 'node:zlib';
 import Type from 'typebox';
 import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
-import { pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
+import { type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/registry.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 
-export const tokenKinds = ['developer', 'platform', 'operator'] as const;
-export type TokenKind = (typeof tokenKinds)[number];
-const TokenKind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
-
-/** The permissions of an operator token (decision 29). */
-export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
-export type TokenScope = (typeof tokenScopes)[number];
+const Kind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
 const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: tokenScopes }), {
   minItems: 1,
   uniqueItems: true,
   description:
     'For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.',
 });
-
-/** The other scopes that a scope includes. */
-const includedScopes: Record<TokenScope, readonly TokenScope[]> = {
-  read: [],
-  portal: ['read'],
-  review: ['read'],
-  install: [],
-  admin: ['read', 'portal', 'review', 'install'],
-};
-
-/** The scopes that can use the console, which shows what `read` reads. */
-export const consoleScopes = tokenScopes.filter((scope) => allows([scope], 'read'));
-
-/** Whether these scopes allow an operation that needs this one. */
-export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
-  return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
-}
-
-/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
-export function readsNotes(scopes: readonly TokenScope[]): boolean {
-  return !scopes.includes('portal');
-}
 
 const daySeconds = 86_400;
 
@@ -55,7 +28,7 @@ const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 /** The request to issue a token. A token of kind `developer` is bound to one developer. */
 export const NewAccessToken = Type.Object(
   {
-    kind: TokenKind,
+    kind: Kind,
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     scopes: Type.Optional(TokenScopes),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'single-line' })),
@@ -77,7 +50,7 @@ export type NewAccessToken = Type.Static<typeof NewAccessToken>;
 export const AccessToken = Type.Object(
   {
     id: TokenId,
-    kind: TokenKind,
+    kind: Kind,
     developerId: Type.Optional(UserId),
     scopes: Type.Optional(TokenScopes),
     name: Type.Optional(Type.String()),
@@ -97,7 +70,7 @@ const tokenSorts = ['id', 'expiresAt'] as const;
 export const AccessTokenQuery = Type.Object(
   {
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    kind: Type.Optional(TokenKind),
+    kind: Type.Optional(Kind),
     ...sortParameter(tokenSorts),
     ...totalParameter,
     ...pageParameters,

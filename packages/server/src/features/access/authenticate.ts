@@ -1,7 +1,7 @@
-import type { Registry } from '../../kernel/registry.ts';
+import type { Registry, TokenKind, TokenScope } from '../../kernel/registry.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { findSoonestExpiry, updateLastUsedAt } from './access-queries.ts';
-import { hashOfToken, isTokenText, scopesOf, type TokenKind, type TokenScope } from './access-token.ts';
+import { hashOfToken, isTokenText, scopesOf } from './access-token.ts';
 
 /** The holder of a valid token. */
 export interface Principal {
@@ -23,7 +23,7 @@ export interface Principal {
 /** The holder of a token; null when it is malformed, unknown, expired or revoked. */
 export async function authenticate(registry: Registry, token: string): Promise<Principal | null> {
   if (!isTokenText(token)) return null;
-  const row = await registry.storage.gate.findToken(hashOfToken(token));
+  const row = await registry.storage.requestLookups.findToken(hashOfToken(token));
   return row && isValid(registry, row) ? principalOfToken(row) : null;
 }
 

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { observeClock } from '../../kernel/trusted-time.ts';
+import { observeClock } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { hashOfToken, newTokenText } from './access-token.ts';

@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import type { Registry } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
-import { trustedTime } from '../../kernel/trusted-time.ts';
+import type { Registry, TokenScope } from '../../kernel/registry.ts';
+import { dateTime, trustedTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
   deleteSession,
@@ -10,7 +9,7 @@ import {
   findSessionByHash,
   insertSession,
 } from './access-queries.ts';
-import { hashOfToken, isTokenText, newTokenText, type TokenScope } from './access-token.ts';
+import { hashOfToken, isTokenText, newTokenText } from './access-token.ts';
 import { isValid, type Principal, principalOfToken } from './authenticate.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */

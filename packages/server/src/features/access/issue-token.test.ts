@@ -12,8 +12,7 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
-import { commandLine } from '../../kernel/registry.ts';
-import { tokenKinds } from './access-token.ts';
+import { commandLine, tokenKinds } from '../../kernel/registry.ts';
 
 const daySeconds = 86_400;
 

@@ -4,10 +4,9 @@ import { developerNotFound, Failure, requirePlatformId, throwIfInvalid } from '.
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readPage } from '../../kernel/page.ts';
-import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
+import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { type Registry, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
@@ -35,10 +34,8 @@ import {
   NewAccessToken,
   newTokenText,
   RevokedTokens,
-  type TokenScope,
   tokenLifetimeSeconds,
   tokenNotFound,
-  tokenScopes,
 } from './access-token.ts';
 import { namesOfActors } from './actor-names.ts';
 import { listTokenChanges } from './list-token-changes.ts';
@@ -211,10 +208,10 @@ export const revokeToken = operation({
       return { row: { ...token, revoked_at: at } };
     };
     // The name may be that of a person.
-    const form = withoutColumns<AccessTokenRow, { row: AccessTokenRow }>(['name', 'hash'], (transaction) =>
+    const resultCodec = withoutColumns<AccessTokenRow, { row: AccessTokenRow }>(['name', 'hash'], (transaction) =>
       findAccessToken(transaction, { id }),
     );
-    const { row } = await write(registry, caller, revoke, { form });
+    const { row } = await write(registry, caller, revoke, { resultCodec });
     return accessTokenView(row);
   },
 });

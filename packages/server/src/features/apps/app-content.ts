@@ -76,9 +76,13 @@ function contentRow(read: (field: (typeof appContentFields)[number]) => string |
 /** The columns that store the approved content and its revision (decision 24). */
 export function approvedColumns(
   content: AppContent,
-  { revision, stamp }: { revision: number; stamp: string },
-): Pick<AppRow, 'approved_content' | 'approved_revision' | 'approved_revision_stamp'> {
-  return { approved_content: snapshotText(content), approved_revision: revision, approved_revision_stamp: stamp };
+  { revision, revisionNonce }: { revision: number; revisionNonce: string },
+): Pick<AppRow, 'approved_content' | 'approved_revision' | 'approved_revision_nonce'> {
+  return {
+    approved_content: snapshotText(content),
+    approved_revision: revision,
+    approved_revision_nonce: revisionNonce,
+  };
 }
 
 /** The content as `approved_content` stores it: the JSON of its columns. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
-import type { Connection } from '../../storage/query.ts';
-import type { Statement } from '../../storage/statement.ts';
+import type { Connection, Statement } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { emptiedStorage, execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './app-queries.ts';
 

@@ -1,9 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/index-ranges.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
+import { type Connection, change, find, insert, list, type QueryBuilder, stream } from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
-import type { QueryBuilder } from '../../storage/statement.ts';
+import {
+  type IndexRanges,
+  keysInRanges,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+  rowsInRanges,
+} from '../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
 import type { ShownInstallation } from '../installations/installation-queries.ts';
 
@@ -71,9 +76,9 @@ export const updateApp = change((db, row: AppRow) =>
 const updatedColumns = [
   ...contentColumns.filter((name) => name !== 'name' && name !== 'logo_id'),
   'revision',
-  'revision_stamp',
+  'revision_nonce',
   'platform_revision',
-  'platform_revision_stamp',
+  'platform_revision_nonce',
   'updated_at',
   'shown_at',
 ] as const;
@@ -90,29 +95,30 @@ export const updateAppContent = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `stamp` is new. */
-export const updateInstallationCount = change((db, { id, by, stamp }: { id: string; by: number; stamp: string }) =>
-  db
-    .updateTable('apps')
-    .set((column) => ({
-      installation_count: column('installation_count', '+', by),
-      platform_revision: column('platform_revision', '+', 1),
-      platform_revision_stamp: stamp,
-    }))
-    .where('id', '=', id),
+/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `nonce` is new. */
+export const updateInstallationCount = change(
+  (db, { id, by, revisionNonce }: { id: string; by: number; revisionNonce: string }) =>
+    db
+      .updateTable('apps')
+      .set((column) => ({
+        installation_count: column('installation_count', '+', by),
+        platform_revision: column('platform_revision', '+', 1),
+        platform_revision_nonce: revisionNonce,
+      }))
+      .where('id', '=', id),
 );
 
 /** The same for several apps, each with the same number of new installations. */
 export async function updateInstallationCounts(
   connection: Connection,
-  { ids, by, stamp }: { ids: string[]; by: number; stamp: string },
+  { ids, by, revisionNonce }: { ids: string[]; by: number; revisionNonce: string },
 ): Promise<void> {
   const update = connection.builder
     .updateTable('apps')
     .set((column) => ({
       installation_count: column('installation_count', '+', by),
       platform_revision: column('platform_revision', '+', 1),
-      platform_revision_stamp: stamp,
+      platform_revision_nonce: revisionNonce,
     }))
     .where('id', 'in', ids);
   await connection.run(update.compile());
@@ -399,8 +405,8 @@ function platformApp(db: QueryBuilder, id: string) {
       changesToApproved,
       'apps.review_status',
       'apps.platform_revision',
-      'apps.platform_revision_stamp',
-      'developers.revision_stamp as developer_stamp',
+      'apps.platform_revision_nonce',
+      'developers.revision_nonce as developer_nonce',
       'apps.created_at',
       'apps.updated_at',
       'apps.shown_at',

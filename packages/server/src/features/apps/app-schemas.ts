@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppId, UserId } from '../../kernel/ids.ts';
-import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page-parameters.ts';
+import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
 import { DateTime, nullable, RevisionTag } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
@@ -142,13 +142,6 @@ export const NewApp = Type.Object(
   { $id: 'NewApp', additionalProperties: false },
 );
 export type NewApp = Type.Static<typeof NewApp>;
-
-/** Read-only fields. An update that sets one gets its own validation error. */
-export const readOnlyFields: ReadonlySet<string> = new Set(
-  [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
-    (field) => !(field in AppUpdate.properties),
-  ),
-);
 
 const EffectiveContent = Type.Object({
   name: Name,

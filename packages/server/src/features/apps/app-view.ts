@@ -66,16 +66,16 @@ export function submittedAt(app: AppRow): string | null {
 }
 
 function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
-  const { approved_revision: revision, approved_revision_stamp: revision_stamp } = app;
+  const { approved_revision: revision, approved_revision_nonce: revision_nonce } = app;
   const approved = approvedContent(app);
-  if (!approved || revision === null || revision_stamp === null) return {};
+  if (!approved || revision === null || revision_nonce === null) return {};
   return {
     changedSinceApproval: app.revision !== revision,
-    approved: { ...revisionView(base, { revision, revision_stamp }), ...wholeContentView(approved) },
+    approved: { ...revisionView(base, { revision, revision_nonce }), ...wholeContentView(approved) },
   };
 }
 
-function revisionView(base: OperatorViewBase, row: Pick<AppRow, 'revision' | 'revision_stamp'>) {
+function revisionView(base: OperatorViewBase, row: Pick<AppRow, 'revision' | 'revision_nonce'>) {
   return { revision: row.revision, etag: revisionETag(base, row) };
 }
 

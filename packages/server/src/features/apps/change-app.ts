@@ -3,8 +3,8 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
 import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
-import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
+import { NotUnique } from '../../storage/storage-failure.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
 import {
   appendEventRow,
@@ -229,11 +229,11 @@ export function appEventData(app: AppRow): EventData['app.restored']['after'] {
 }
 
 /** The revision that a content change made, as its event records it. The history is read from these events. */
-export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): {
+export function revisionData(app: Pick<AppRow, 'revision' | 'revision_nonce'>): {
   revision: number;
-  revisionStamp: string;
+  revisionNonce: string;
 } {
-  return { revision: app.revision, revisionStamp: app.revision_stamp };
+  return { revision: app.revision, revisionNonce: app.revision_nonce };
 }
 
 /** The data of an event about a change of these columns. */

@@ -16,7 +16,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { observeClock } from '../../kernel/trusted-time.ts';
+import { observeClock } from '../../kernel/time.ts';
 import { effectiveIn } from '../events/append-event.ts';
 import { completeContent, contentData } from './app-content.ts';
 import type { OperatorApp } from './app-schemas.ts';
@@ -146,9 +146,9 @@ forEachEngine((engine) => {
       ...stored,
       installation_count: 0,
       platform_revision: (stored?.platform_revision ?? 0) + 1,
-      platform_revision_stamp: restored?.platform_revision_stamp,
+      platform_revision_nonce: restored?.platform_revision_nonce,
     });
-    assert.notEqual(restored?.platform_revision_stamp, stored?.platform_revision_stamp);
+    assert.notEqual(restored?.platform_revision_nonce, stored?.platform_revision_nonce);
     assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
     await refused(() => restore(app), 'app_not_found');
     const events = (await fixture.eventsOf(app.id)).slice(-2);

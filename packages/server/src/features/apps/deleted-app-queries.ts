@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { keysInRanges } from '../../storage/index-ranges.ts';
-import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
 import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
+import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
 import { columns, type DeletedAppRow } from '../../storage/tables.ts';
 
 /** Inside a write: the deleted app, locked until the write ends. */

@@ -1,8 +1,8 @@
 import { appNotFound, requireAppId } from '../../kernel/failure.ts';
 import { publicOperation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import type { Snapshot } from '../../storage/query.ts';
 import { platformRevisionText } from '../../storage/request-lookups.ts';
-import type { Snapshot } from '../../storage/statement.ts';
 import { installationView } from '../installations/installation.ts';
 import { streamInstallationTexts } from '../installations/installation-queries.ts';
 import { findAppSnapshot, findPlatformApp, streamPlatformApp } from './app-queries.ts';
@@ -77,11 +77,11 @@ export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPar
 
 /**
  * The revision of the result of `getApp`, for callers that may have it cached. It is current, and cheapest when read
- * in the same turn of the event loop as the access token: both lookups then share a batch of the gate.
+ * in the same turn of the event loop as the access token: both lookups then share a batch of `RequestLookups`.
  */
 export async function getAppRevision(registry: Registry, id: string): Promise<string> {
   requireAppId(id);
-  const revision = await registry.storage.gate.findPlatformRevision(id);
+  const revision = await registry.storage.requestLookups.findPlatformRevision(id);
   if (revision === null) throw appNotFound();
   return revision;
 }

@@ -19,8 +19,8 @@ interface SeenApp {
   content: string;
   view: string;
   row: AppRow;
-  /** The stamps of the platform view. */
-  viewStamps: string;
+  /** The nonces of the platform view. */
+  viewNonces: string;
 }
 
 /** The operations of the scenario that change an app as some client sees it. */
@@ -59,12 +59,12 @@ onSqlite((engine) => {
     await api.target.close();
   });
 
-  test('every visible change of the developer view or the platform view gives the app a new stamp', async () => {
+  test('every visible change of the developer view or the platform view gives the app a new nonce', async () => {
     const seen = await seenApps(registry);
     /** Whether the work changed an app that was seen before. */
     const changes = async (what: string, work: () => Promise<unknown>) => {
       await work();
-      const changed = [...(await seenApps(registry))].filter(([id, app]) => isRestamped(what, seen.get(id), app));
+      const changed = [...(await seenApps(registry))].filter(([id, app]) => hasNewNonce(what, seen.get(id), app));
       for (const [id, app] of changed) seen.set(id, app);
       return changed.length > 0;
     };
@@ -97,28 +97,28 @@ onSqlite((engine) => {
 });
 
 /** Asserts that what was seen of an app before is identified otherwise now, unless it is the same. */
-function isRestamped(what: string, before: SeenApp | undefined, now: SeenApp): boolean {
+function hasNewNonce(what: string, before: SeenApp | undefined, now: SeenApp): boolean {
   if (!before) return true;
   const isContentSame = before.content === now.content && before.row.revision === now.row.revision;
   const isViewSame = before.view === now.view && before.row.platform_revision === now.row.platform_revision;
   const { row, ...texts } = now;
   const detail = `${what}: ${JSON.stringify([before, texts])}`;
-  assert.ok(row.revision_stamp && row.platform_revision_stamp, detail);
-  assert.equal(row.revision_stamp === before.row.revision_stamp, isContentSame, detail);
-  assert.equal(now.viewStamps === before.viewStamps, isViewSame, detail);
+  assert.ok(row.revision_nonce && row.platform_revision_nonce, detail);
+  assert.equal(row.revision_nonce === before.row.revision_nonce, isContentSame, detail);
+  assert.equal(now.viewNonces === before.viewNonces, isViewSame, detail);
   return !isContentSame || !isViewSame;
 }
 
 async function seenApps(registry: Registry): Promise<Map<string, SeenApp>> {
   const rows = (await execute(
     registry.storage.reader,
-    `select apps.*, developers.revision_stamp as developer_stamp
+    `select apps.*, developers.revision_nonce as developer_nonce
       from apps join developers on user_id = developer_id`,
-  )) as unknown as (AppRow & { developer_stamp: string | null })[];
+  )) as unknown as (AppRow & { developer_nonce: string | null })[];
   const seen = rows.map(async (row) => {
     const { app } = await getApp(registry, row.id);
-    const viewStamps = `${row.platform_revision_stamp} ${row.developer_stamp}`;
-    return [row.id, { content: JSON.stringify(contentIn(row)), view: JSON.stringify(app), row, viewStamps }] as const;
+    const viewNonces = `${row.platform_revision_nonce} ${row.developer_nonce}`;
+    return [row.id, { content: JSON.stringify(contentIn(row)), view: JSON.stringify(app), row, viewNonces }] as const;
   });
   return new Map(await Promise.all(seen));
 }

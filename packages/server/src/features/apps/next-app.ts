@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { AppContent, AppRow, SettingsRow } from '../../storage/tables.ts';
 import type { EventData } from '../events/event.ts';
 import { approvedContent, changedContentColumns, contentData, nameKey } from './app-content.ts';
@@ -32,7 +32,7 @@ export function newAppRow(
     rejection_reason: null,
     approved_content: null,
     approved_revision: null,
-    approved_revision_stamp: null,
+    approved_revision_nonce: null,
     approved_name_key: null,
     cleared_since_approval: null,
     change_since: 0,
@@ -40,7 +40,7 @@ export function newAppRow(
     waiting_since: 0,
     suspended_status: null,
     installation_count: 0,
-    ...{ revision: 1, revision_stamp: newStamp(), ...nextPlatformRevision({ platform_revision: 0 }) },
+    ...{ revision: 1, revision_nonce: newRevisionNonce(), ...nextPlatformRevision({ platform_revision: 0 }) },
     submitted_at: 0,
     created_at: at,
     updated_at: at,
@@ -58,12 +58,12 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
   if (isContentChanged && given.revision === undefined) after.revision = before.revision + 1;
-  if (after.revision !== before.revision) after.revision_stamp = newStamp();
+  if (after.revision !== before.revision) after.revision_nonce = newRevisionNonce();
   if (after.name !== before.name) {
     after.name_key = nameKey(after.name);
     after.name_claim = before.name_claim === null ? null : after.name_key;
   }
-  if (after.approved_revision === after.revision) after.approved_revision_stamp = after.revision_stamp;
+  if (after.approved_revision === after.revision) after.approved_revision_nonce = after.revision_nonce;
   if (given.cleared_since_approval === undefined) {
     after.cleared_since_approval = nextCleared(before, after, { isRevert });
   }
@@ -91,7 +91,7 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
 /** A new revision with the approved content, all of it in effect, is approved. No earlier one awaits a decision any more. */
 function approvedAgain(app: AppRow): Partial<AppRow> {
   if (app.approved_content === null || undecidedColumns(app).length > 0) return {};
-  return { approved_revision: app.revision, approved_revision_stamp: app.revision_stamp, cleared_since_approval: null };
+  return { approved_revision: app.revision, approved_revision_nonce: app.revision_nonce, cleared_since_approval: null };
 }
 
 /** When what the platform view shows of an app's content and status last changed. */
@@ -131,13 +131,13 @@ export function waitingSince(app: AppRow): number {
   return waiting.length === 0 ? 0 : Math.min(...waiting);
 }
 
-type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
+type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_nonce'>;
 
 /** The revision after a change of anything else in the platform view. */
 export function nextPlatformRevision({
   platform_revision: number,
 }: Pick<AppRow, 'platform_revision'>): PlatformRevision {
-  return { platform_revision: number + 1, platform_revision_stamp: newStamp() };
+  return { platform_revision: number + 1, platform_revision_nonce: newRevisionNonce() };
 }
 
 /** The setting that decides what consumers get of changes to approved content (decision 24). */

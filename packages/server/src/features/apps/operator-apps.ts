@@ -9,12 +9,10 @@ import {
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
-import { sortingOf, totalPageOf } from '../../kernel/page-parameters.ts';
+import { listTotal, readListedIds, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { type Registry, readsNotes } from '../../kernel/registry.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
-import { readsNotes } from '../access/access-token.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';

@@ -2,7 +2,7 @@ import { requirePlatformId } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
@@ -129,7 +129,7 @@ function approvedAnew(app: AppRow): Partial<AppRow> {
   return {
     revision: app.revision + 2,
     approved_revision: app.revision + 1,
-    approved_revision_stamp: newStamp(),
+    approved_revision_nonce: newRevisionNonce(),
     cleared_since_approval: app.cleared_since_approval,
   };
 }

@@ -75,7 +75,7 @@ export interface UpdatedApp {
 /** The result as it is stored under a key. */
 interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
   /** The random part of the `ETag`. */
-  stamp: string;
+  revisionNonce: string;
 }
 
 /**
@@ -136,9 +136,9 @@ function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppR
 }
 
 function updated(registry: Registry, app: AppRow): StoredUpdate {
-  return { app: developerView(registry, app), revision: app.revision, stamp: app.revision_stamp };
+  return { app: developerView(registry, app), revision: app.revision, revisionNonce: app.revision_nonce };
 }
 
-function tagged(registry: Registry, { app, revision, stamp }: StoredUpdate): UpdatedApp {
-  return { app, revision, etag: revisionETag(registry, { revision, revision_stamp: stamp }) };
+function tagged(registry: Registry, { app, revision, revisionNonce }: StoredUpdate): UpdatedApp {
+  return { app, revision, etag: revisionETag(registry, { revision, revision_nonce: revisionNonce }) };
 }

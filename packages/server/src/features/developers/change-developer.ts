@@ -1,8 +1,8 @@
 import { developerNotFound } from '../../kernel/failure.ts';
-import { type ResultForm, withoutColumns } from '../../kernel/idempotency.ts';
+import { type ResultCodec, withoutColumns } from '../../kernel/idempotency.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
@@ -43,9 +43,9 @@ export async function replaceDeveloper(
   return { developer, changed: changed.map((column) => fieldNames[column]) };
 }
 
-/** Stores a developer whose apps look different from now on: the new stamp gives each app another platform revision. */
+/** Stores a developer whose apps look different from now on: the new nonce gives each app another platform revision. */
 export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
-  await replaceRow(transaction, { ...developer, revision_stamp: newStamp() });
+  await replaceRow(transaction, { ...developer, revision_nonce: newRevisionNonce() });
   await markForProjection(transaction, { subjectId: developer.user_id });
 }
 
@@ -73,6 +73,6 @@ export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper>
 >;
 
 /** How such a result is stored for retries: without personal data. */
-export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultForm<Changed> {
+export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultCodec<Changed> {
   return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
 }

@@ -1,8 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type IndexRanges, keysInRanges, rowsInRanges } from '../../storage/index-ranges.ts';
-import { listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/page.ts';
-import { type Connection, change, find } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { type Connection, change, find, type Reader } from '../../storage/query.ts';
+import {
+  type IndexRanges,
+  keysInRanges,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+  requireNumber,
+  rowsInRanges,
+} from '../../storage/row-pages.ts';
 import { type AppRow, columns, type DeveloperRow } from '../../storage/tables.ts';
 
 export const findDeveloper = find((db, { userId }: { userId: string }) =>

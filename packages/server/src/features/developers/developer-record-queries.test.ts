@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
-import { sampleRows } from '../../storage/testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from '../../storage/testing/sample-rows.ts';
 import { execute, filledStorage } from '../../storage/testing/storage-test.ts';
 import {
   countAppsOfDeveloper,

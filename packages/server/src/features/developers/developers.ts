@@ -3,15 +3,21 @@ import { developerNotFound, Failure, requirePlatformId } from '../../kernel/fail
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readPage } from '../../kernel/page.ts';
-import { pageParameters, sortingOf, sortParameter, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
+import {
+  listTotal,
+  pageParameters,
+  readPage,
+  sortingOf,
+  sortParameter,
+  totalPageOf,
+  totalParameter,
+} from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import { DateTime, nullable, optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import type { Connection, Reader } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import {
@@ -249,7 +255,7 @@ export const createDeveloper = operation({
       updated_at: at,
       suspended_at: null,
       suspension_reason: null,
-      revision_stamp: newStamp(),
+      revision_nonce: newRevisionNonce(),
     };
     const { userId } = await write(registry, caller, async (transaction) => {
       const userId = row.user_id;
@@ -319,7 +325,7 @@ export const updateDeveloper = operation({
       }
       return { row: developer };
     };
-    const { row } = await write(registry, caller, update, { form: withoutPerson(userId) });
+    const { row } = await write(registry, caller, update, { resultCodec: withoutPerson(userId) });
     return operatorDeveloperView(row);
   },
 });

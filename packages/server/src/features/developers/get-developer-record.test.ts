@@ -8,7 +8,7 @@ import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { appRow, decisionRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { appRow, decisionRow, developerRow } from '../../storage/testing/sample-rows.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const none = { draft: 0, awaitingReview: 0, approved: 0, rejected: 0, deleted: 0 };

@@ -13,7 +13,7 @@ import { createProtectedName, deleteProtectedName } from '@appregistrar/testkit/
 import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { eventsDuring, everything, rowsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { eventsDuring, everything, rowsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { TSchema } from 'typebox';
@@ -286,7 +286,7 @@ onSqlite((engine) => {
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
         const { type, actor, request_id, occurred_at, details, effective } = event;
-        const [before, after] = [withoutStamp(event.before), withoutStamp(event.after)];
+        const [before, after] = [withoutNonce(event.before), withoutNonce(event.after)];
         const nothing = { before: null, after: null, details: null, effective: undefined };
         const { type: expectedType, app, subject, ...rest } = expected;
         assert.deepEqual({ type, before, after, details, effective }, { type: expectedType, ...nothing, ...rest });
@@ -380,10 +380,10 @@ onSqlite((engine) => {
       if (token) tokens.push(token);
     }
     assert.equal(tokens.length, 1);
-    // A random stamp may happen to spell a short name.
+    // A random nonce may happen to spell a short name.
     const rows = await rowsOf(fixture.registry.storage, 'events');
-    const events = JSON.stringify(rows).replaceAll(/revisionStamp\\":\\"[\w-]+/g, '');
-    assert.ok(!events.includes('revisionStamp'), 'every stamp is left out');
+    const events = JSON.stringify(rows).replaceAll(/revisionNonce\\":\\"[\w-]+/g, '');
+    assert.ok(!events.includes('revisionNonce'), 'every nonce is left out');
     for (const secret of [...tokens, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
       assert.ok(!events.includes(secret), secret);
     }

@@ -27,7 +27,7 @@ const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus,
 /** A revision of the content, such as a change has made. */
 const madeRevision = {
   revision: { ...revision, description: 'The revision of the content.' },
-  revisionStamp: Type.String({
+  revisionNonce: Type.String({
     description:
       'The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number.',
   }),
@@ -41,7 +41,7 @@ const AppEventData = Type.Object({
     description:
       'The new revision of the content, if that changed. In `before`, the previous one; absent if its number is one less.',
   }),
-  revisionStamp: Type.Optional(madeRevision.revisionStamp),
+  revisionNonce: Type.Optional(madeRevision.revisionNonce),
   developerId: Type.Optional(text),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),

@@ -3,8 +3,8 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { appRow, developerRow, installationRow } from '../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
+import { appRow, developerRow, installationRow } from '../../storage/testing/sample-rows.ts';
 import { execute, filledStorage, storageTest } from '../../storage/testing/storage-test.ts';
 import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import {

@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { firstKeys } from '../../storage/index-ranges.ts';
-import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type Connection, find, insert, list, stream } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { type Connection, find, insert, list, type Reader, stream } from '../../storage/query.ts';
+import {
+  ForeignPosition,
+  firstKeys,
+  isUpper,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+} from '../../storage/row-pages.ts';
 import { type AppRow, columns, type EventRow, type InstallationRow } from '../../storage/tables.ts';
 
 export const insertEvent = insert('events');

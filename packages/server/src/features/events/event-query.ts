@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { check } from '../../kernel/check.ts';
 import { AppId, EventId, firstIdAt, isTypeId, WorkspaceId } from '../../kernel/ids.ts';
-import { Cursor, pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import { Cursor, pageOf, pageParameters } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';

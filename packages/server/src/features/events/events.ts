@@ -1,9 +1,9 @@
 import { PlatformIds } from '../../kernel/check.ts';
+import type { EventWaits } from '../../kernel/event-waits.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
-import { pageLimits } from '../../kernel/page-parameters.ts';
+import { pageLimits, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { actorNames } from '../access/actor-names.ts';
@@ -23,7 +23,6 @@ import {
   readEventTypes,
   readSince,
 } from './event-query.ts';
-import type { NewEvents } from './feed/new-events.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
 import { isEventSearch, searchEvents } from './search-events.ts';
 
@@ -241,7 +240,7 @@ async function installedApps({ storage }: Registry, appIds: string[]): Promise<I
 }
 
 interface FeedWait {
-  newEvents: NewEvents;
+  newEvents: EventWaits['newEvents'];
   /** By `performance.now()`. */
   until: number;
   /** Ends the wait: the reader has gone. */

@@ -4,7 +4,7 @@ import { createApp, deleteApp, updateAppAsOperator } from '@appregistrar/testkit
 import { listEvents } from '@appregistrar/testkit/calls/events';
 import { deleteInstallation } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, validationErrorsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { decodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     assert.ok(created && !('before' in created.data) && !('requestId' in created));
     const { id, ...rest } = updated ?? assert.fail();
     assert.equal(decodeTypeId(id)?.prefix, 'event');
-    assert.deepEqual(withoutStamp(rest), {
+    assert.deepEqual(withoutNonce(rest), {
       type: 'app.updated',
       timestamp: '2026-03-01T09:30:00.000Z',
       appId: app.id,
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
         ['app.updated', someone.actor],
       ],
     );
-    assert.deepEqual(withoutStamp(items[1]?.data), {
+    assert.deepEqual(withoutNonce(items[1]?.data), {
       before: { oauthInfo: { callbackUrl } },
       after: { oauthInfo: { callbackUrl: 'https://c.example/callback' }, revision: 3 },
     });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { deleteApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, rowsOf, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, rowsOf, validationErrorsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import Type from 'typebox';
 import { newId } from '../../kernel/ids.ts';
@@ -56,11 +56,11 @@ forEachEngine((engine) => {
     const page = await search(callbacks);
     assert.deepEqual(found(page), ['app.updated attacked', 'app.created born', 'app.updated attacked']);
     const [set, , removed] = page.items;
-    assert.deepEqual(withoutStamp(set?.data), {
+    assert.deepEqual(withoutNonce(set?.data), {
       before: { oauthInfo: { callbackUrl: good } },
       after: { oauthInfo: { callbackUrl: evil }, revision: 2 },
     });
-    assert.deepEqual(withoutStamp(removed?.data), {
+    assert.deepEqual(withoutNonce(removed?.data), {
       before: { oauthInfo: { callbackUrl: evil } },
       after: { oauthInfo: { callbackUrl: null }, revision: 4 },
     });

@@ -1,8 +1,7 @@
-import { readPage } from '../../kernel/page.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import { type PageOf, readPage } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
-import type { PageOfRows, PageRequest, Position } from '../../storage/page.ts';
+import type { PageOfRows, PageRequest, Position } from '../../storage/row-pages.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { appContentFields, type ContentPath, contentValue } from '../apps/app-content-fields.ts';
 import { archivedEvents } from './archived-events.ts';

@@ -23,10 +23,11 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import fc from 'fast-check';
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
-import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { ReviewStep } from '../apps/review/review-status.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
+import { openRegistry } from '../settings/settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 const seed = 20_260_301;

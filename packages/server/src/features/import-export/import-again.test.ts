@@ -10,7 +10,7 @@ import {
   type Line,
   unchanged,
 } from '@appregistrar/testkit/registry/import-file';
-import { eventsDuring, everything, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { eventsDuring, everything, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       type,
       subject_id,
       old,
-      withoutStamp(now),
+      withoutNonce(now),
       ...(details || effective !== undefined ? [{ ...details, ...(effective !== undefined && { effective }) }] : []),
     ]);
   }

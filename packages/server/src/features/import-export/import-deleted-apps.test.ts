@@ -7,7 +7,7 @@ import { eventsDuring, everything } from '@appregistrar/testkit/registry/recorde
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { observeClock } from '../../kernel/trusted-time.ts';
+import { observeClock } from '../../kernel/time.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedApps } from '../apps/deleted-apps.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';

@@ -88,8 +88,8 @@ async function updateDeveloper(
   { before, record }: { before: DeveloperRow; record: NumberedRecord<DeveloperRow> },
 ): Promise<void> {
   // A line neither changes nor ends a suspension.
-  const { suspended_at, suspension_reason, revision_stamp } = before;
-  const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason, revision_stamp };
+  const { suspended_at, suspension_reason, revision_nonce } = before;
+  const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason, revision_nonce };
   const isChanged = differingColumns({ ...before, updated_at: 0 }, { ...merged, updated_at: 0 }).length > 0;
   const now = isChanged && record.absentColumns.includes('updated_at') ? registry.now() : merged.updated_at;
   // Never backwards (decision 13).
@@ -120,5 +120,5 @@ const fieldNames: Record<keyof DeveloperRow, string> = {
   updated_at: 'updatedAt',
   suspended_at: 'suspendedAt',
   suspension_reason: 'suspensionReason',
-  revision_stamp: 'revisionStamp',
+  revision_nonce: 'revisionNonce',
 };

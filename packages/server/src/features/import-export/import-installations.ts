@@ -1,4 +1,4 @@
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../apps/app-queries.ts';
@@ -41,7 +41,7 @@ export async function storeInstallations(work: ImportWork, records: NumberedInst
 /** Updates the counts of the apps: one statement for all apps with the same number of new installations. */
 export async function countInstallations({ transaction, uncounted }: ImportWork): Promise<void> {
   for (const [by, apps] of Map.groupBy(uncounted, ([, count]) => count)) {
-    await updateInstallationCounts(transaction, { ids: apps.map(([id]) => id), by, stamp: newStamp() });
+    await updateInstallationCounts(transaction, { ids: apps.map(([id]) => id), by, revisionNonce: newRevisionNonce() });
   }
   uncounted.clear();
 }

@@ -2,7 +2,7 @@ import { checkValue, PlatformIds } from '../../kernel/check.ts';
 import { newId, toTypeId } from '../../kernel/ids.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { approvedColumns, changedContentColumns, completeContent } from '../apps/app-content.ts';
 import { appContentFields } from '../apps/app-content-fields.ts';
@@ -140,7 +140,7 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
     suspended_at: record.suspension === undefined ? null : Date.parse(record.suspension.at),
     suspension_reason: record.suspension?.reason ?? null,
-    revision_stamp: newStamp(),
+    revision_nonce: newRevisionNonce(),
   };
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
@@ -219,10 +219,11 @@ function submittedAt({ reviewStatus, submittedAt: given }: AppRecord, updatedAt:
 function readApproved(record: AppRecord, row: AppRow, ids: PlatformIds) {
   const { approved, reviewStatus, suspendedStatus, revision = 1 } = record;
   const isCurrent = (approved?.revision ?? revision) === revision;
-  const stamp = isCurrent ? row.revision_stamp : newStamp();
-  if (approved) return approvedColumns(readContent(approved, ids, '/approved'), { revision: approved.revision, stamp });
+  const revisionNonce = isCurrent ? row.revision_nonce : newRevisionNonce();
+  if (approved)
+    return approvedColumns(readContent(approved, ids, '/approved'), { revision: approved.revision, revisionNonce });
   const isApproved = reviewStatus === 'APPROVED' || suspendedStatus === 'APPROVED';
-  return isApproved ? approvedColumns(row, { revision, stamp }) : {};
+  return isApproved ? approvedColumns(row, { revision, revisionNonce }) : {};
 }
 
 function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {

@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { NotUnique } from '../../storage/failure.ts';
+import { NotUnique } from '../../storage/storage-failure.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { storeApps } from './import-apps.ts';
@@ -13,7 +13,7 @@ import { countInstallations, storeInstallations } from './import-installations.t
 import { storeLogos } from './import-logos.ts';
 import { beginWork, type ImportWork } from './import-work.ts';
 import { ImportedObjects } from './imported-objects.ts';
-import { readAhead, readRecords, StreamError } from './read-records.ts';
+import { bufferNextBatch, readRecords, StreamError } from './read-records.ts';
 
 /**
  * Imports JSON Lines (one `ImportRecord` a line, blank lines aside) or CSV: developers, logos, apps and installations
@@ -66,7 +66,7 @@ async function importAtOnce(importing: { registry: Registry; caller: Caller; inp
     // A line may import again an app whose deletion has become final since.
     await purgeDeletedAppsIn(transaction, registry, caller);
     const batches = importBatches(registry, readRecords(registry, input), objects);
-    for await (const batch of readAhead(batches)) await storeBatch(work, batch);
+    for await (const batch of bufferNextBatch(batches)) await storeBatch(work, batch);
     await countInstallations(work);
     work.errors.throwUnlessStored(work.storesRest);
     const summary = { ...work.summary, ...work.errors.refused(work.storesRest) };
@@ -91,7 +91,7 @@ async function importInSteps(importing: Importing): Promise<ImportSummary> {
   const state = { objects, blockedLogos: new Set<string>(), errors: new ImportErrors(objects), records: 0 };
   let summary = emptySummary(input);
   await input.rejects?.begin();
-  const batches = readAhead(importBatches(registry, readRecords(registry, input), objects));
+  const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), objects));
   for await (const step of collectSteps(batches, input.recordsPerStep ?? 1)) {
     const stored = await storeStep(importing, step, state);
     await catchUp(registry);

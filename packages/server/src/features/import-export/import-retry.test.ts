@@ -6,7 +6,7 @@ import { appOf, created, fileOf, installationOf, rowCounts } from '@appregistrar
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { someoneWaits } from '../../storage/testing/lock-waits.ts';
+import { someoneWaits } from '../../storage/testing/storage-test.ts';
 import { completeContent } from '../apps/app-content.ts';
 import { findAppForUpdate } from '../apps/app-queries.ts';
 import { newAppRow } from '../apps/next-app.ts';

@@ -1,6 +1,6 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { planByIndex } from '../../storage/index-ranges.ts';
 import type { Connection } from '../../storage/query.ts';
+import { planByIndex } from '../../storage/row-pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/next-app.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';

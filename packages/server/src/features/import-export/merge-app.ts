@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedContent, changedContentColumns, contentIn, readableApprovedContent } from '../apps/app-content.ts';
 import { appUpdated, storeApp } from '../apps/change-app.ts';
@@ -80,7 +80,7 @@ function mergedReview(before: AppRow, after: AppRow, row: AppRow): Partial<AppRo
     approved_content: row.approved_content,
     // Content that differs from the current one had an earlier revision, in the file and hence here.
     approved_revision: isCurrent ? after.revision : row.approved_revision,
-    approved_revision_stamp: newStamp(),
+    approved_revision_nonce: newRevisionNonce(),
   };
 }
 

@@ -145,7 +145,9 @@ function tooLong(bytes: Uint8Array): Omit<ImportLine, 'number'> {
 }
 
 /** Reads the next batch while one is stored: on another processor, if that is what PostgreSQL has. */
-export async function* readAhead<Batch>(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch, undefined> {
+export async function* bufferNextBatch<Batch>(
+  batches: AsyncGenerator<Batch, undefined>,
+): AsyncGenerator<Batch, undefined> {
   let next = batches.next();
   try {
     for (;;) {

@@ -12,8 +12,8 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { Failure } from '../../kernel/failure.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import { StorageUnavailable, UnknownOutcome } from '../../storage/storage-failure.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';

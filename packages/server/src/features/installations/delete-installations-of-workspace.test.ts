@@ -112,7 +112,7 @@ forEachEngine((engine) => {
           created_at: 0,
         })),
       );
-      for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
+      for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
     });
     assert.equal((await remove(workspaceId)).installationsDeleted, 1_500);
     const counts = (await rowsOf(registry.storage, 'apps')).map(({ id, installation_count }) => [

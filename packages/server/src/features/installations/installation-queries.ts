@@ -1,8 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type IndexRanges, keysInRanges } from '../../storage/index-ranges.ts';
-import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
-import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
-import type { QueryBuilder, Reader } from '../../storage/statement.ts';
+import {
+  type Connection,
+  change,
+  find,
+  insert,
+  list,
+  type QueryBuilder,
+  type Reader,
+  stream,
+} from '../../storage/query.ts';
+import {
+  ForeignPosition,
+  type IndexRanges,
+  keysInRanges,
+  listPage,
+  type PageOfRows,
+  type PageRequest,
+} from '../../storage/row-pages.ts';
 import { columns, type InstallationRow } from '../../storage/tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>

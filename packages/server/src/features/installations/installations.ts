@@ -6,7 +6,7 @@ import { findFirstResult, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import {
@@ -104,7 +104,7 @@ export const createInstallation = operation({
       const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
       await Promise.all([
         insertInstallation(transaction, installation),
-        updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
+        updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),
         appendEventRow(transaction, event, caller),
       ]);
       return installationView(installation);
@@ -196,7 +196,7 @@ const deleteInstallation = operation({
       const event = toEventRow({ caller, at: registry.now(), ...installationDeleted(installation) }, nextEventId);
       await Promise.all([
         deleteRow(transaction, { id }),
-        updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() }),
+        updateInstallationCount(transaction, { id: app.id, by: -1, revisionNonce: newRevisionNonce() }),
         appendEventRow(transaction, event, caller),
       ]);
       return installation;
@@ -282,7 +282,7 @@ async function setInstallationEnabled(
     const context = { caller, at: registry.now() };
     const changed = await changeCauses(transaction, context, { rows: [installation], ...change });
     if (changed.length === 0) return operatorInstallationView(installation);
-    await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
+    await updateInstallationCount(transaction, { id: app.id, by: 0, revisionNonce: newRevisionNonce() });
     return operatorInstallationView({ ...installation, ...causeColumns(nextCauses(causes, change)) });
   };
   return write(registry, caller, work, { groupKey: found.app_id });
@@ -345,7 +345,7 @@ async function deleteOfApps(
   const installations = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds });
   if (installations.length === 0) return 0;
   const changed = installations.map(({ app_id }) => app_id);
-  await updateInstallationCounts(transaction, { ids: changed, by: -1, stamp: newStamp() });
+  await updateInstallationCounts(transaction, { ids: changed, by: -1, revisionNonce: newRevisionNonce() });
   await appendEvents(transaction, { ...context, changes: installations.map(installationDeleted) });
   return installations.length;
 }

@@ -12,7 +12,7 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { installationRow } from '../../storage/testing/default-rows.ts';
+import { installationRow } from '../../storage/testing/sample-rows.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
 import type { Installation } from './installation.ts';
 import { searchedMax } from './list-installations.ts';

@@ -2,11 +2,18 @@ import Type from 'typebox';
 import { PlatformIds } from '../../kernel/check.ts';
 import { throwIfInvalid } from '../../kernel/failure.ts';
 import { operation } from '../../kernel/operation.ts';
-import { listTotal, readListedIds, readPage } from '../../kernel/page.ts';
-import { idsParameter, pageParameters, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
+import {
+  idsParameter,
+  listTotal,
+  pageParameters,
+  readListedIds,
+  readPage,
+  totalPageOf,
+  totalParameter,
+} from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import type { PageOfRows, PageRequest } from '../../storage/page.ts';
 import type { Connection } from '../../storage/query.ts';
+import type { PageOfRows, PageRequest } from '../../storage/row-pages.ts';
 import { OperatorInstallation, operatorInstallationView } from './installation.ts';
 import { type InstallationFilter, listInstallationPage, someInstallationIds } from './installation-queries.ts';
 

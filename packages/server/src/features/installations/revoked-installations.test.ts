@@ -218,6 +218,6 @@ forEachEngine((engine) => {
         created_at: Math.floor(index / 700),
       }));
       await transaction.insertNew('installations', rows);
-      await updateInstallationCount(transaction, { id: appId, by: count, stamp: 'stamp' });
+      await updateInstallationCount(transaction, { id: appId, by: count, revisionNonce: 'nonce' });
     });
 });

@@ -1,4 +1,4 @@
-import type { Reader } from '../../storage/statement.ts';
+import type { Reader } from '../../storage/query.ts';
 import type { EventArchiveRow } from '../../storage/tables.ts';
 import { archiveBatchMax } from '../events/archive/archive-events.ts';
 import { type ArchiveFile, type ArchiveSummary, readArchive } from '../events/archive/archive-file.ts';

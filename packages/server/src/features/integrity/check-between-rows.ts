@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../storage/statement.ts';
+import type { Snapshot } from '../../storage/query.ts';
 import { findLatestEventArchive, streamEventArchives } from '../events/archive/event-archive-queries.ts';
 import type { Finding } from './check-row.ts';
 import {

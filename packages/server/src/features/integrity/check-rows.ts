@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import type { Reader, Snapshot } from '../../storage/statement.ts';
+import type { Reader, Snapshot } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppContent, type AppRow, columns, type DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted, readableApprovedContent } from '../apps/app-content.ts';
@@ -240,7 +240,7 @@ const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unkn
   rejection_reason: isTextOrNull,
   approved_content: isTextOrNull,
   approved_revision: isNumberOrNull,
-  approved_revision_stamp: isTextOrNull,
+  approved_revision_nonce: isTextOrNull,
   approved_name_key: isTextOrNull,
   cleared_since_approval: isTextOrNull,
   change_since: isNumber,
@@ -249,9 +249,9 @@ const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unkn
   suspended_status: isTextOrNull,
   installation_count: isNumber,
   revision: isNumber,
-  revision_stamp: isText,
+  revision_nonce: isText,
   platform_revision: isNumber,
-  platform_revision_stamp: isText,
+  platform_revision_nonce: isText,
   submitted_at: isNumber,
   created_at: isNumber,
   updated_at: isNumber,

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { list, stream } from '../../storage/query.ts';
-import type { QueryBuilder, Reader, Snapshot } from '../../storage/statement.ts';
+import { list, type QueryBuilder, type Reader, type Snapshot, stream } from '../../storage/query.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
 /** A row that violates an invariant. */

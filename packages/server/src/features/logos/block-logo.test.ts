@@ -12,10 +12,11 @@ import {
 } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
-import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { openRegistry } from '../settings/settings.ts';
 import { getLogo } from './logos.ts';
 
 forEachEngine((engine) => {

@@ -7,7 +7,7 @@ import { assertRefused, eventsDuring, validationErrorsOf } from '@appregistrar/t
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { observeClock } from '../../kernel/trusted-time.ts';
+import { observeClock } from '../../kernel/time.ts';
 import { purgeDeletedApps } from '../apps/deleted-apps.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { getLogo } from './logos.ts';

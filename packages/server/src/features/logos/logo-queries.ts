@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
 export const findLogo = find((db, { id }: { id: string }) =>

@@ -5,8 +5,7 @@ import { developerNotFound, Failure, invalidContent, requirePlatformId, throwIfI
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { readPage } from '../../kernel/page.ts';
-import { pageOf, pageParameters } from '../../kernel/page-parameters.ts';
+import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { ChangeReason } from '../../kernel/text.ts';

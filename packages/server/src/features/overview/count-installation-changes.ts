@@ -1,5 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { feedStart } from '../../storage/event-feed.ts';
+import { feedStart } from '../../storage/storage.ts';
 import type { CountedEventsRow, EventRow, WeeklyInstallationsRow } from '../../storage/tables.ts';
 import { findFirstEvent, listEventsById } from '../events/event-queries.ts';
 import { findFeedEnd, scanFeed } from '../events/feed/event-feed-queries.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Registry } from '../../kernel/registry.ts';
-import type { Reader } from '../../storage/statement.ts';
+import type { Reader } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow, developerRow } from '../../storage/testing/default-rows.ts';
+import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { storageTest } from '../../storage/testing/storage-test.ts';
 import { countRegistry } from './daily-counts.ts';
 

@@ -4,7 +4,7 @@ import { getOverview } from '@appregistrar/testkit/calls/overview';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow } from '../../storage/testing/default-rows.ts';
+import { appRow } from '../../storage/testing/sample-rows.ts';
 import { recordDailyCounts } from './daily-counts.ts';
 
 const dayMs = 86_400_000;

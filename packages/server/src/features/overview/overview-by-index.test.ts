@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../storage/storage.ts';
-import { decisionRow } from '../../storage/testing/default-rows.ts';
 import { planOf } from '../../storage/testing/query-plan.ts';
+import { decisionRow } from '../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { listGrowingApps, listWeeklyDecisions, listWeeklyInstallations, listWeeklyWaits } from './overview-queries.ts';
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { change, find, list } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { change, find, list, type Reader } from '../../storage/query.ts';
 import {
   type CountedEventsRow,
   columns,

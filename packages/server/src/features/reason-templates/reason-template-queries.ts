@@ -1,5 +1,5 @@
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/page.ts';
 import { type Connection, change, find, insert } from '../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type ReasonTemplateRow } from '../../storage/tables.ts';
 
 /** Inside a write: the template, locked until the write ends. */

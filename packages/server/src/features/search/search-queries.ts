@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { find, list } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { find, list, type Reader } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppRow, columns, type DeletedAppRow, type DeveloperRow } from '../../storage/tables.ts';
 

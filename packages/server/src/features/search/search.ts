@@ -1,10 +1,9 @@
 import { toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { allows, type Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
-import { allows } from '../access/access-token.ts';
 import { appOfDeleted, isRestorable, nameKey } from '../apps/app-content.ts';
 import { listAppPage } from '../apps/app-queries.ts';
 import { readHost, urlHost } from '../apps/comparison/hosts.ts';

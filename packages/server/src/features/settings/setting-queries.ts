@@ -9,9 +9,9 @@ export const findSettingsForShare = find((db) => db.selectFrom('settings').selec
 /** Inside a write that changes them: waits for all writes that depend on them. */
 export const findSettingsForUpdate = find((db) => db.selectFrom('settings').select(columns.settings).forUpdate());
 
-/** The setting that the gate and every change of an app read. */
+/** The setting that `RequestLookups` and every change of an app read. */
 export const findChangesToApproved = find((db) => db.selectFrom('settings').select('changes_to_approved'));
 
-export const updateSettings = change((db, { revision, revision_stamp, content, changes_to_approved }: SettingsRow) =>
-  db.updateTable('settings').set({ revision, revision_stamp, content, changes_to_approved }),
+export const updateSettings = change((db, { revision, revision_nonce, content, changes_to_approved }: SettingsRow) =>
+  db.updateTable('settings').set({ revision, revision_nonce, content, changes_to_approved }),
 );

@@ -1,8 +1,13 @@
+import type { KeyObject } from 'node:crypto';
 import Type from 'typebox';
 import { checkValue } from '../../kernel/check.ts';
+import type { Registry, RegistrySettings } from '../../kernel/registry.ts';
+import { SecretKeys } from '../../kernel/secret-keys.ts';
 import { RevisionTag } from '../../kernel/text.ts';
-import type { Connection } from '../../storage/query.ts';
-import type { Reader } from '../../storage/statement.ts';
+import { type Clocks, hostClock } from '../../kernel/time.ts';
+import { findEpoch } from '../../storage/kernel-queries.ts';
+import type { Connection, Reader } from '../../storage/query.ts';
+import { requireStoredSchema } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
 import { findSettings, findSettingsForShare, findSettingsForUpdate, updateSettings } from './setting-queries.ts';
@@ -36,6 +41,13 @@ export const settingNames = Object.keys(settingDeclarations) as SettingName[];
 
 /** The value of every setting. */
 export type SettingValues = { -readonly [Name in SettingName]: Type.Static<Declarations[Name]['schema']> };
+
+export interface OpeningOptions {
+  /** The settings of a new database. One that has them already keeps its own. */
+  initialSettings?: Partial<SettingValues>;
+  /** Encrypt stored secrets: the first one encrypts, all decrypt. Without them, secrets are stored as plain text. */
+  secretKeys?: readonly KeyObject[];
+}
 
 /** The schema of each setting. */
 const schemas = described(settingDeclarations);
@@ -106,8 +118,24 @@ export function withSettings(row: SettingsRow, values: Partial<SettingValues>): 
   };
 }
 
+/** A registry on an open database. */
+export async function openRegistry(
+  storage: Storage,
+  { initialSettings = {}, secretKeys = [], ...settings }: RegistrySettings & OpeningOptions,
+  clocks: Clocks = { now: Date.now, machine: hostClock },
+): Promise<Registry> {
+  const row = await findEpoch(storage.reader, {}).catch(async (error: unknown) => {
+    // A missing table is a difference of the schema, with its own message.
+    await requireStoredSchema(storage);
+    throw error;
+  });
+  if (!row) throw new Error('the database has no epoch');
+  await storeInitialSettings(storage, initialSettings);
+  return { ...settings, ...clocks, storage, epoch: row.epoch, secrets: new SecretKeys(secretKeys) };
+}
+
 /** Stores the settings that the database does not have yet: it is new, or older than the setting. */
-export async function storeInitialSettings(storage: Storage, initial: Partial<SettingValues>): Promise<void> {
+async function storeInitialSettings(storage: Storage, initial: Partial<SettingValues>): Promise<void> {
   const { content } = await requireRow(findSettings(storage.reader, {}));
   // Also a value that only a newer release knows. Nothing is validated, which would take a tenth of a short command.
   const stored = JSON.parse(content);

@@ -5,9 +5,10 @@ import { getSettings, updateSettings } from '@appregistrar/testkit/calls/setting
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine, openRegistry } from '../../kernel/registry.ts';
+import { commandLine } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { openRegistry } from './settings.ts';
 
 forEachEngine((engine) => {
   const at = Date.parse('2026-03-01T09:30:00.000Z');

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { isNamed, newStamp, revisionETag } from '../../kernel/revision.ts';
+import { isNamed, newRevisionNonce, revisionETag } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
 import { applyUniqueNames, orNamesShared } from '../apps/change-app.ts';
@@ -64,7 +64,10 @@ export const updateSettings = operation({
       const changed = settingNames.filter((name) => after[name] !== before[name]);
       if (changed.length === 0) return settingsView(registry, stored);
 
-      const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
+      const row = withSettings(
+        { ...stored, revision: stored.revision + 1, revision_nonce: newRevisionNonce() },
+        update,
+      );
       await storeSettings(transaction, row);
       for (const name of changed)
         await applySetting(name, transaction, { registry, caller, value: after[name], existing });

@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       const approved: AppRow = {
         ...row,
         review_status: 'APPROVED',
-        ...approvedColumns(named, { revision: row.revision, stamp: row.revision_stamp }),
+        ...approvedColumns(named, { revision: row.revision, revisionNonce: row.revision_nonce }),
       };
       return { ...approved, ...derivedColumns(approved) };
     }

@@ -4,10 +4,10 @@ import { write } from '../../kernel/idempotency.ts';
 import { AppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { openString } from '../../kernel/problem-details.ts';
-import { newStamp } from '../../kernel/revision.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import { dateTime } from '../../kernel/time.ts';
-import type { Position } from '../../storage/page.ts';
 import type { Connection } from '../../storage/query.ts';
+import type { Position } from '../../storage/row-pages.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { revokeTokensIn } from '../access/tokens.ts';
 import { listAppPage, listAppsForUpdate, updateInstallationCounts } from '../apps/app-queries.ts';
@@ -193,7 +193,7 @@ export const suspendDeveloper = operation({
       }
       return { row: developer, ...counts };
     };
-    const { row, ...counts } = await write(registry, caller, suspend, { form: withoutPerson(userId) });
+    const { row, ...counts } = await write(registry, caller, suspend, { resultCodec: withoutPerson(userId) });
     return { ...operatorDeveloperView(row), ...counts };
   },
 });
@@ -257,7 +257,7 @@ export const unsuspendDeveloper = operation({
       }
       return { row: developer, ...counts, skippedApps: skipped.length, skipped: skipped.slice(0, listedMax) };
     };
-    const { row, ...result } = await write(registry, caller, unsuspend, { form: withoutPerson(userId) });
+    const { row, ...result } = await write(registry, caller, unsuspend, { resultCodec: withoutPerson(userId) });
     return { ...operatorDeveloperView(row), ...result };
   },
 });
@@ -340,7 +340,7 @@ async function changeInstallations(
     const changedRows = await changeCauses(transaction, context, { rows, ...causes });
     count += changedRows.length;
     const ids = [...new Set(changedRows.map(({ app_id }) => app_id))].filter((id) => !shownIds.has(id));
-    if (ids.length > 0) await updateInstallationCounts(transaction, { ids, by: 0, stamp: newStamp() });
+    if (ids.length > 0) await updateInstallationCounts(transaction, { ids, by: 0, revisionNonce: newRevisionNonce() });
   }
   return count;
 }

@@ -5,8 +5,9 @@ import { createWebhook, rotateWebhookSecret } from '@appregistrar/testkit/calls/
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
-import { UnusableDatabase } from '../../storage/failure.ts';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
+import { UnusableDatabase } from '../../storage/storage-failure.ts';
+import { openRegistry } from '../settings/settings.ts';
 import { encryptWebhookSecrets, signingSecrets } from './webhook-secrets.ts';
 
 const url = 'https://hooks.example.com/';

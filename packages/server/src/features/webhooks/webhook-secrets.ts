@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Registry } from '../../kernel/registry.ts';
-import { UnusableDatabase } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
+import { UnusableDatabase } from '../../storage/storage-failure.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { findWebhookForUpdate, listWebhookSecrets, updateWebhookRow } from './webhook-queries.ts';
 

@@ -4,8 +4,7 @@ import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readPage } from '../../kernel/page.ts';
-import { pageParameters, totalPageOf, totalParameter } from '../../kernel/page-parameters.ts';
+import { listTotal, pageParameters, readPage, totalPageOf, totalParameter } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent, readEventIds, toEventRow } from '../events/append-event.ts';
@@ -344,7 +343,11 @@ async function writeChange(registry: Registry, change: WebhookChange): Promise<W
     change.caller,
     async (transaction) => ({ row: await changeWebhook(transaction, registry, change) }),
     // The address may contain a secret too.
-    { form: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) => findWebhook(transaction, change)) },
+    {
+      resultCodec: withoutColumns(['url', 'secret', 'previous_secret'], (transaction) =>
+        findWebhook(transaction, change),
+      ),
+    },
   );
   return webhookView(row, registry.now());
 }

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import { allows, type TokenKind, type TokenScope } from '../../features/access/access-token.ts';
 import { type Principal, recordTokenUses } from '../../features/access/authenticate.ts';
 import { isTypeId } from '../../kernel/ids.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { allows, type Registry, type TokenKind, type TokenScope } from '../../kernel/registry.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
 /** Who may use a route: the principal of a token of this kind, or an operator with one of these scopes. */

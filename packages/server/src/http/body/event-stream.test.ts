@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import type { StreamedPage } from '../../features/events/feed/event-streams.ts';
+import type { StreamedPage } from '../../kernel/event-waits.ts';
 import { disconnectStalledReaders } from '../listener/connections.ts';
 import { sendEventStream } from '../operator/operation-route.ts';
 

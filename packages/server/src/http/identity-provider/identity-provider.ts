@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
-import { hashOfToken, type TokenKind, tokenScopes } from '../../features/access/access-token.ts';
+import { hashOfToken } from '../../features/access/access-token.ts';
 import { authenticate, type Principal } from '../../features/access/authenticate.ts';
 import { isSuspended } from '../../features/developers/suspended-developer.ts';
 import { toTypeId } from '../../kernel/ids.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { type Registry, type TokenKind, tokenScopes } from '../../kernel/registry.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { IssuerKeys, type RefreshIntervals, type VerifiedToken } from './issuer-keys.ts';

@@ -19,8 +19,8 @@ import {
   WWWAuthenticateChallengeError,
 } from 'openid-client';
 import type { Logger } from 'pino';
-import { allows, consoleScopes } from '../../features/access/access-token.ts';
 import type { DeviceSignIn } from '../../features/access/browser-sessions.ts';
+import { allows, consoleScopes } from '../../kernel/registry.ts';
 import { Cookie } from '../auth/sessions.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';

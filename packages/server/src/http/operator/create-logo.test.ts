@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { type Logo, renderLogo } from '../../features/logos/logo.ts';
 import { getLogo } from '../../features/logos/logos.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

@@ -5,7 +5,7 @@ import { setInstallationEnabled } from '@appregistrar/testkit/calls/installation
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import { insertEvent } from '../../features/events/event-queries.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
@@ -30,7 +30,7 @@ onSqlite((engine) => {
     }
     const [created, first, second, ...others] = (await list(`appId=${app.id}&field=oauthInfo.callbackUrl`)).items;
     assert.deepEqual([created?.type, others], ['app.created', []]);
-    assert.deepEqual(withoutStamp(first?.data), {
+    assert.deepEqual(withoutNonce(first?.data), {
       before: { oauthInfo: { callbackUrl: null } },
       after: { oauthInfo: { callbackUrl: from }, revision: 2 },
       changedSinceApproval: ['oauthInfo.callbackUrl'],

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
-import type { TokenScope } from '../../features/access/access-token.ts';
 import type { Principal } from '../../features/access/authenticate.ts';
-import type { EventWaits, StreamedPage } from '../../features/events/feed/event-streams.ts';
+import type { EventWaits, StreamedPage } from '../../kernel/event-waits.ts';
 import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
 import {
   type AnyOperation,
@@ -12,7 +11,7 @@ import {
   runOperation,
   takesIdempotencyKey,
 } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import type { Registry, TokenScope } from '../../kernel/registry.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';

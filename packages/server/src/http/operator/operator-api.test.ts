@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { TokenScope } from '../../features/access/access-token.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { SearchHit } from '../../features/search/search-result.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
+import type { TokenScope } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

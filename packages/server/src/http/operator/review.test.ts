@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import type { TokenScope } from '../../features/access/access-token.ts';
 import type { AppWithWarnings, OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Decision } from '../../features/apps/review/decision.ts';
 import type { ReviewNote } from '../../features/apps/review/review-notes.ts';
 import type { QueueItem, QueueItemPage } from '../../features/apps/review/review-queue.ts';
 import type { ReviewClaim } from '../../features/apps/review/review-status.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
+import type { TokenScope } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

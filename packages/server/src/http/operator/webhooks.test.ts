@@ -6,7 +6,7 @@ import type { Redelivered } from '../../features/webhooks/deliveries/deliveries.
 import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
 import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { PageOf } from '../../kernel/page-parameters.ts';
+import type { PageOf } from '../../kernel/page.ts';
 
 const url = 'https://hooks.example.com/apps?key=hush';
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
-import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
+import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/storage-failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
 import type { PreparedResponse, RequestContext } from '../listener/node-route.ts';
 import { logOf } from '../listener/request-log.ts';

@@ -4,8 +4,8 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { getAppRevision } from '../../features/apps/get-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { StorageUnavailable } from '../../storage/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { StorageUnavailable } from '../../storage/storage-failure.ts';
 import { AppResponses } from './get-app-route.ts';
 
 onSqlite((engine) => {

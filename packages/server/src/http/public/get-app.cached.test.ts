@@ -6,7 +6,8 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { updateApp } from '../../features/apps/update-app.ts';
-import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
+import { openRegistry } from '../../features/settings/settings.ts';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };

@@ -4,7 +4,7 @@ import { anyText } from '@appregistrar/testkit/any-text';
 import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type AppUpdate, AppUpdate as AppUpdateSchema } from '../../features/apps/app-schemas.ts';
@@ -109,7 +109,7 @@ onSqlite((engine) => {
       assert.deepEqual(JSON.parse(updated?.before ?? ''), {
         listingInfo: { shortDescription: 'Short.', backgroundColor: '#0b5fff' },
       });
-      assert.deepEqual(withoutStamp(JSON.parse(updated?.after ?? '')), {
+      assert.deepEqual(withoutNonce(JSON.parse(updated?.after ?? '')), {
         listingInfo: { shortDescription: null, backgroundColor: '#000' },
         revision: 2,
       });

@@ -4,7 +4,8 @@ import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/call
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { commandLine, openRegistry, type Registry } from '../../kernel/registry.ts';
+import { openRegistry } from '../../features/settings/settings.ts';
+import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const reason = 'The apps send customer data elsewhere.';

@@ -5,7 +5,7 @@ import { type ColumnTypes, type Migration, type MigrationStep, statement } from 
  * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
  * their SHA-256, which stay the same from the first release on.
  */
-export const baselineId = '4fe96e932de6917f';
+export const baselineId = 'b27014ba1f0b9b89';
 
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
@@ -18,7 +18,7 @@ export const baseline: Migration = {
       db.insertInto('registry_epoch').values({ epoch: randomUUID() }),
       db
         .insertInto('settings')
-        .values({ revision: 1, revision_stamp: randomUUID(), content: '{}', changes_to_approved: 'live' }),
+        .values({ revision: 1, revision_nonce: randomUUID(), content: '{}', changes_to_approved: 'live' }),
       ...[...changedSinceApproval(types), ...nameClaims(types), ...search(types)].map((text) => statement(db, text)),
     ] satisfies MigrationStep[],
 };
@@ -36,7 +36,7 @@ function registry({ text, integer, tableEnd }: ColumnTypes): string[] {
     // In one row, the settings that all processes share.
     `create table settings (
       revision ${integer} not null,
-      revision_stamp ${text} not null,
+      revision_nonce ${text} not null,
       content ${text} not null,
       changes_to_approved ${text} default 'live' not null
     )${tableEnd}`,
@@ -58,7 +58,7 @@ function developersAndLogos({ text, integer, bytes, tableEnd }: ColumnTypes): st
       last_name ${text},
       created_at ${integer} not null,
       updated_at ${integer} not null,
-      revision_stamp ${text} not null,
+      revision_nonce ${text} not null,
       suspended_at ${integer},
       suspension_reason ${text}
     )${tableEnd}`,
@@ -96,7 +96,7 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       rejection_reason ${text},
       approved_content ${text},
       approved_revision ${integer},
-      approved_revision_stamp ${text},
+      approved_revision_nonce ${text},
       approved_name_key ${text},
       cleared_since_approval ${text},
       change_since ${integer} default 0 not null,
@@ -105,9 +105,9 @@ function apps({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
       suspended_status ${text},
       installation_count ${integer} not null,
       revision ${integer} not null,
-      revision_stamp ${text} not null,
+      revision_nonce ${text} not null,
       platform_revision ${integer} not null,
-      platform_revision_stamp ${text} not null,
+      platform_revision_nonce ${text} not null,
       submitted_at ${integer} default 0 not null,
       created_at ${integer} not null,
       updated_at ${integer} not null,
@@ -279,7 +279,7 @@ function review({ text, integer, tableEnd }: ColumnTypes): string[] {
       app_id ${text} not null,
       step ${text} not null,
       revision ${integer} not null,
-      revision_stamp ${text} not null,
+      revision_nonce ${text} not null,
       content ${text} not null,
       code ${text},
       message ${text},

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { QueryBuilder } from '../statement.ts';
+import type { QueryBuilder } from '../query.ts';
 import type { Tables } from '../tables.ts';
 
 /** What differs between the engines in a table's definition, as SQL. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { laterSchemas } from '../testing/later-schemas.ts';
-import { schemaHistory } from '../testing/schema-history.ts';
+import { schemaHistory } from '../testing/schema-objects.ts';
 
 test('the description of the schema is what the migrations create', on(postgres), async () => {
   const { url, drop } = await postgres.createDatabase();

@@ -7,14 +7,12 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
-import { type Connection, insert, stream } from '../query.ts';
-import type { Snapshot } from '../statement.ts';
+import { type Connection, insert, type Snapshot, stream } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/default-rows.ts';
-import { collect } from '../testing/snapshots.ts';
-import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { alterDatabase, collect, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 

@@ -3,8 +3,7 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findNewestEventId } from '../../features/events/event-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
-import { sampleRows } from '../testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 const rows = 5_000;
@@ -13,7 +12,10 @@ const plansMax = 5;
 const executions = 10;
 
 const hot: Record<string, { part: string; read: (storage: Storage) => Promise<unknown> }> = {
-  'a batch of lookups': { part: 'as lookup', read: ({ gate }) => gate.findPlatformRevision(idOf(1)) },
+  'a batch of lookups': {
+    part: 'as lookup',
+    read: ({ requestLookups }) => requestLookups.findPlatformRevision(idOf(1)),
+  },
   'the newest event': { part: 'from "events"', read: ({ reader }) => findNewestEventId(reader, {}) },
 };
 

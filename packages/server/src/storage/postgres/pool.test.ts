@@ -6,7 +6,7 @@ import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
-import { schemaVersion } from '../schema-version.ts';
+import { schemaVersion } from '../schema.ts';
 import { laterSchemas, laterVersion } from '../testing/later-schemas.ts';
 import { storageTest } from '../testing/storage-test.ts';
 

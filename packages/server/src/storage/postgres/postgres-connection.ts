@@ -1,7 +1,6 @@
 import pg from 'pg';
 import findPassword, { type ConnectionInfo } from 'pgpass';
-import { type Connection, requireValues, rowValues } from '../query.ts';
-import type { Statement } from '../statement.ts';
+import { type Connection, requireValues, rowValues, type Statement } from '../query.ts';
 import { columns, type Tables } from '../tables.ts';
 import { builder } from './postgres-dialect.ts';
 import { CannotConnect, reasonOf } from './postgres-failure.ts';

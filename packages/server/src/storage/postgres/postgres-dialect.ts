@@ -10,20 +10,19 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import type { FeedOrder } from '../event-feed.ts';
-import { type Connection, list } from '../query.ts';
+import { type Connection, list, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
-  developerStamp,
-  type Gate,
-  type GateQueries,
-  type GateResults,
-  type GateToken,
-  gateTokenColumns,
+  developerNonce,
+  type LookupKeys,
+  type LookupResults,
   type PlatformRevision,
   platformRevisionText,
+  type RequestLookups,
+  type RequestToken,
+  requestTokenColumns,
 } from '../request-lookups.ts';
-import type { QueryBuilder } from '../statement.ts';
+import type { FeedOrder } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { refuseStandby } from './postgres-server.ts';
 
@@ -74,23 +73,23 @@ export const builder: QueryBuilder = new Kysely<Tables>({
 /** While one query runs, the next batch is collected; more concurrent queries would only make batches smaller. */
 const atOnceMax = 2;
 
-export function postgresGate(reader: Connection): Gate {
-  return new BatchLoader(async (queries) => resultsOf(await listGateRows(reader, queries)), atOnceMax);
+export function postgresLookups(reader: Connection): RequestLookups {
+  return new BatchLoader(async (queries) => resultsOf(await listLookupRows(reader, queries)), atOnceMax);
 }
 
-type GateRow = { lookup: string } & (
-  | (GateToken & { platform_revision: null })
-  | ({ [Column in keyof GateToken]: null } & PlatformRevision)
+type LookupRow = { lookup: string } & (
+  | (RequestToken & { platform_revision: null })
+  | ({ [Column in keyof RequestToken]: null } & PlatformRevision)
 );
 
 /** Both lookups in one statement, hence in one round trip, and the third of its parts returns nothing. */
-const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
-  const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
-  const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
-  const rows = sql<GateRow>`
-    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as developer_stamp, null as changes_to_approved from access_tokens where hash = ${anyOf(hashes)}
+const listLookupRows = list((db, { hashes, appIds }: LookupKeys) => {
+  const token = sql.join(requestTokenColumns.map((name) => sql.ref(name)));
+  const noToken = sql.join(requestTokenColumns.map(() => sql`null`));
+  const rows = sql<LookupRow>`
+    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_nonce, null as developer_nonce, null as changes_to_approved from access_tokens where hash = ${anyOf(hashes)}
     union all
-    select id, ${noToken}, platform_revision, platform_revision_stamp, ${developerStamp}, (select changes_to_approved from settings) from apps where id = ${anyOf(appIds)}
+    select id, ${noToken}, platform_revision, platform_revision_nonce, ${developerNonce}, (select changes_to_approved from settings) from apps where id = ${anyOf(appIds)}
     union all
     select null, ${noToken}, null, null, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
   return { compile: () => rows.compile(db) };
@@ -104,8 +103,8 @@ function anyOf(keys: string[]): RawBuilder<boolean> {
   return sql`any((select ${keys}::text[])::text[])`;
 }
 
-function resultsOf(rows: GateRow[]): GateResults {
-  const tokens = new Map<string, GateToken>();
+function resultsOf(rows: LookupRow[]): LookupResults {
+  const tokens = new Map<string, RequestToken>();
   const revisions = new Map<string, string>();
   for (const row of rows) {
     if (row.platform_revision === null) tokens.set(row.lookup, row);

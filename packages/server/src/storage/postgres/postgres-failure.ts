@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
+import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome, ValueRequired } from '../storage-failure.ts';
 
 /** No connection could be opened. The message says why. */
 export class CannotConnect extends Error {

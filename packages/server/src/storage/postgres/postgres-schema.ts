@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { KnownSchemas, SchemaChange } from '../migrations/known-schemas.ts';
-import type { Migrator, OnWait } from '../migrator.ts';
-import type { Connection } from '../query.ts';
-import { type Catalogue, printable, type Schema } from '../schema.ts';
-import type { Reader } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { Connection, Reader } from '../query.ts';
+import { printable } from '../schema.ts';
+import type { Migrator, OnWait, Schema, SchemaReader, Storage } from '../storage.ts';
 import { asStorageFailure, isLockTimeout, isLostRace, sqlState } from './postgres-failure.ts';
 
 /** Appended to the definition of an index that is not used. */
@@ -17,7 +15,7 @@ interface CatalogueRow {
 }
 
 /** The expected schema is a description. Tables of others in the database are not compared. */
-export function postgresCatalogue({ postgres: changes }: KnownSchemas): Catalogue {
+export function postgresSchemaReader({ postgres: changes }: KnownSchemas): SchemaReader {
   return {
     read: (reader) => readPostgresSchema(reader, tableNames(changes)),
     expected: async (version, progress) => (progress ? during(changes, version) : [schemaAt(changes, version)]),
@@ -173,7 +171,7 @@ interface MigratorConnections {
 export function postgresMigrator({ write, hold, connection, schemas }: MigratorConnections): Migrator {
   return {
     lock: (transaction) => run(transaction, sql`select pg_advisory_xact_lock(${sql.lit(creationLock)})`),
-    async alone(work, onWait) {
+    async runExclusively(work, onWait) {
       let isReported = false;
       while (!(await hold((transaction) => runLocked(transaction, work)))) {
         if (!isReported) onWait('waiting for another process that is migrating');
@@ -195,7 +193,7 @@ export function postgresMigrator({ write, hold, connection, schemas }: MigratorC
 /** Returns false if another process migrates. */
 async function runLocked(
   transaction: Connection,
-  work: (stillAlone: () => Promise<void>) => Promise<void>,
+  work: (requireLock: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   await run(transaction, lockSettings);
   const lock = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) as locked`;

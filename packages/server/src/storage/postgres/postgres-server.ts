@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
-import type { Connection } from '../query.ts';
-import type { Reader } from '../statement.ts';
+import type { Connection, Reader } from '../query.ts';
 import type { TimelineChange } from '../storage.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { sqlState } from './postgres-failure.ts';
 
 /**
@@ -12,7 +11,7 @@ import { sqlState } from './postgres-failure.ts';
  * acknowledged, so nothing may be read there and no refusal based on it.
  *
  * A server never turns from a primary into a standby without closing its connections. So a check of each new connection
- * would be enough, if a pooler could not give each transaction another server. Hence each batch of the gate, each write
+ * would be enough, if a pooler could not give each transaction another server. Hence each batch of lookups, each write
  * and each snapshot checks too, within a statement that it sends anyway: it takes 2 µs at most. Only
  * other reads would need a transaction for it, and get one only behind a pooler.
  */

@@ -1,7 +1,5 @@
 import type pg from 'pg';
-import { requireValues } from '../query.ts';
-import type { Statement } from '../statement.ts';
-import { type SnapshotWork, streamRowsMax } from '../statement.ts';
+import { requireValues, type SnapshotWork, type Statement, streamRowsMax } from '../query.ts';
 import { builder } from './postgres-dialect.ts';
 import { asStorageFailure } from './postgres-failure.ts';
 import { refuseStandby } from './postgres-server.ts';

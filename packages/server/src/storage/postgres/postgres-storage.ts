@@ -1,21 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
-import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
-import type { Migrator } from '../migrator.ts';
 import { postgresConfig } from '../postgres-url.ts';
-import { type Connection, find, list } from '../query.ts';
-import type { Gate } from '../request-lookups.ts';
-import type { Catalogue } from '../schema.ts';
+import { type Connection, find, list, type SnapshotWork } from '../query.ts';
+import type { RequestLookups } from '../request-lookups.ts';
 import { groupWrites } from '../speed/postgres-write-groups.ts';
-import type { SnapshotWork } from '../statement.ts';
-import type { Measures, PostgresOptions, Storage, StorageObserver, WriteWork } from '../storage.ts';
+import type {
+  Measures,
+  Migrator,
+  PostgresOptions,
+  SchemaReader,
+  Storage,
+  StorageObserver,
+  WriteWork,
+} from '../storage.ts';
+import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import { type Execution, PostgresConnection, PostgresPool } from './postgres-connection.ts';
-import { builder, postgresFeedOrder, postgresGate } from './postgres-dialect.ts';
+import { builder, postgresFeedOrder, postgresLookups } from './postgres-dialect.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './postgres-failure.ts';
-import { postgresCatalogue, postgresMigrator } from './postgres-schema.ts';
+import { postgresMigrator, postgresSchemaReader } from './postgres-schema.ts';
 import { assertCapabilities, assertUsable, durabilityWarnings, Server } from './postgres-server.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 import { executeOn, PreparedStatements, Transaction } from './postgres-transaction.ts';
@@ -28,10 +33,10 @@ const attemptsMax = 6;
 export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
   readonly reader: Connection;
-  readonly gate: Gate;
+  readonly requestLookups: RequestLookups;
   readonly measures: Measures;
   readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
+  readonly schemaReader: SchemaReader;
   readonly feedOrder = postgresFeedOrder;
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
@@ -76,7 +81,7 @@ export class PostgresStorage implements Storage {
     }: PostgresOptions = {},
   ) {
     this.schemas = schemas;
-    this.catalogue = postgresCatalogue(schemas);
+    this.schemaReader = postgresSchemaReader(schemas);
     const config = { ...postgresConfig(url), onConnect: this.#server.inspectConnection };
     this.#pool = new PostgresPool({ ...config, max: pools.write, pipeline: true });
     this.#readPool = new PostgresPool({ ...config, max: pools.read, pipeline: true });
@@ -92,7 +97,7 @@ export class PostgresStorage implements Storage {
     this.reader = new PostgresConnection(reads);
     const lookups = executeOn(this.#readPool, {
       statements,
-      // The gate checks in its statement, and no other reads depend on the server that responds.
+      // `RequestLookups` checks in its statement, and no other reads depend on the server that responds.
       isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
     });
@@ -106,7 +111,7 @@ export class PostgresStorage implements Storage {
       connection: new PostgresConnection(execute),
       schemas,
     });
-    this.gate = postgresGate(this.#lookups);
+    this.requestLookups = postgresLookups(this.#lookups);
     this.measures = postgresMeasures(this.reader, {
       write: this.#pool,
       read: this.#readPool,
@@ -140,7 +145,7 @@ export class PostgresStorage implements Storage {
 
   async ping(): Promise<void> {
     // As every request does, so that what fails there fails here.
-    await Promise.all([this.gate.findToken(''), this.gate.findPlatformRevision('')]);
+    await Promise.all([this.requestLookups.findToken(''), this.requestLookups.findPlatformRevision('')]);
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');

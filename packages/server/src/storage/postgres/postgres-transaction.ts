@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { UnknownOutcome } from '../failure.ts';
 import { type Connection, statementName } from '../query.ts';
+import { UnknownOutcome } from '../storage-failure.ts';
 import { type Execution, PostgresConnection } from './postgres-connection.ts';
 import {
   asStorageFailure,

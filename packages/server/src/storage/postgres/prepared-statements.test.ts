@@ -5,7 +5,7 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -3,11 +3,11 @@ import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { StorageUnavailable } from '../storage-failure.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -32,7 +32,8 @@ describe('a lost race on PostgreSQL', () => {
         if (attempts === 2) bothHoldOne.resolve();
         await bothHoldOne.promise;
         await findAppForUpdate(transaction, { id: second });
-        for (const id of [first, second]) await updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
+        for (const id of [first, second])
+          await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
       });
     writes.push(countUp('app_1', 'app_2'), countUp('app_2', 'app_1'));
     await Promise.all(writes);

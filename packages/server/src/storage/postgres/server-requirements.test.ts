@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
-import { UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
+import { UnusableDatabase } from '../storage-failure.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 describe('a server that is not PostgreSQL is refused at startup with the reason', () => {

@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { findApp } from '../../features/apps/app-queries.ts';
-import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
-import { collect } from '../testing/snapshots.ts';
+import { PrimaryRequired, StorageUnavailable } from '../storage-failure.ts';
+import { collect } from '../testing/storage-test.ts';
 
 const [pooler] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 
@@ -14,7 +14,7 @@ class NotFound extends Error {}
 
 /** None of them writes, so that it is not the server that refuses. */
 const uses: Record<string, (storage: Storage) => Promise<unknown>> = {
-  'a lookup': (storage) => storage.gate.findToken('unknown'),
+  'a lookup': (storage) => storage.requestLookups.findToken('unknown'),
   'a read': (storage) => findApp(storage.reader, { id: 'unknown' }),
   'a write that is refused for what it finds': (storage) =>
     storage

@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
-import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
 test('a server that takes the connection and never responds is unusable', async (t) => {
@@ -33,10 +33,10 @@ storageTest(postgres, 'a lookup that gets no response is unavailable, and the ne
     await release.promise;
   });
   await locked.promise;
-  await assert.rejects(storage.gate.findToken('hash'), StorageUnavailable);
+  await assert.rejects(storage.requestLookups.findToken('hash'), StorageUnavailable);
   release.resolve();
   await lock;
-  assert.equal(await storage.gate.findToken('hash'), null);
+  assert.equal(await storage.requestLookups.findToken('hash'), null);
 });
 
 storageTest(
@@ -49,7 +49,8 @@ storageTest(
       await insertApp(transaction, appRow({ id }));
     });
     const other = await openStorage(url);
-    const countUp = (transaction: Connection) => updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
+    const countUp = (transaction: Connection) =>
+      updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
     const onApp = () => other.write(countUp, { groupKey: id });
     await storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });

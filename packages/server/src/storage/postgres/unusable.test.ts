@@ -4,10 +4,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert } from '../query.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

@@ -4,11 +4,11 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { insertInstallation } from '../../features/installations/installation-queries.ts';
-import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage, WriteWork } from '../storage.ts';
-import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
+import { NotUnique, StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 import { groupWrites } from './postgres-write-groups.ts';
 
@@ -122,7 +122,7 @@ describe('writes that lock the same row', () => {
       Array.from({ length: 20 }, () => [
         async (transaction) => {
           seen.push((await findAppForUpdate(transaction, { id: appId }))?.installation_count);
-          await updateInstallationCount(transaction, { id: appId, by: 1, stamp: 'stamp' });
+          await updateInstallationCount(transaction, { id: appId, by: 1, revisionNonce: 'nonce' });
         },
       ]),
     );
@@ -261,7 +261,7 @@ function onApp<Result>(storage: Storage, work: WriteWork<Result>): Promise<Resul
 async function countUp(transaction: Connection, id: unknown = appId): Promise<void> {
   const app = await findAppForUpdate(transaction, { id: typeof id === 'string' ? id : appId });
   assert.ok(app);
-  await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: 'stamp' });
+  await updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: 'nonce' });
 }
 
 async function countOf(storage: Storage, id = appId): Promise<number> {

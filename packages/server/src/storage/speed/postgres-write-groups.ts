@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import {
   asStorageFailure,
   isLostStatement,
   isRefusedAfterFailure,
   isStaleStatement,
 } from '../postgres/postgres-failure.ts';
-import type { Connection } from '../query.ts';
-import type { Statement } from '../statement.ts';
+import type { Connection, Statement } from '../query.ts';
 import type { Storage, WriteWork } from '../storage.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 
 const writesMax = 64;
 /** Other processes wait for the row meanwhile. */

@@ -4,14 +4,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, mock, test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert, stream } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { startChild } from '../testing/child-process.ts';
-import { developerRow } from '../testing/default-rows.ts';
-import { collect } from '../testing/snapshots.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
+import { startChild } from '../testing/later-schemas.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { collect, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const streamDevelopers = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'));
@@ -19,7 +18,7 @@ const streamDevelopers = stream((db) => db.selectFrom('developers').select('user
 /** Stores two developers, and is killed before it can close the database. */
 const killedAfterCommits = `
   const storage = await openStorage(url);
-  const { developerRow } = await import(${JSON.stringify(new URL('../testing/default-rows.ts', import.meta.url).href)});
+  const { developerRow } = await import(${JSON.stringify(new URL('../testing/sample-rows.ts', import.meta.url).href)});
   for (const user_id of ['user_1', 'user_2'])
     await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id })]));
   process.kill(process.pid, 'SIGKILL');`;
@@ -127,7 +126,7 @@ function attempts(storage: Storage): (() => Promise<unknown>)[] {
     () => storage.ping(),
     () => storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_4' }))),
     () => findDeveloper(storage.reader, { userId: 'user_1' }),
-    () => storage.gate.findToken('hash'),
+    () => storage.requestLookups.findToken('hash'),
     () => storage.snapshot((snapshot) => streamDevelopers(snapshot, {})).next(),
   ];
 }

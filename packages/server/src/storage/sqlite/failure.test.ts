@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { UnknownOutcome } from '../failure.ts';
+import { UnknownOutcome } from '../storage-failure.ts';
 import { asCommitFailure } from './sqlite-failure.ts';
 
 /** An error of `node:sqlite` with an extended result code. */

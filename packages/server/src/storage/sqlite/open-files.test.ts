@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { insert, list, stream } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { execute } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -135,7 +135,7 @@ function attempts(storage: Storage): (() => Promise<unknown>)[] {
     () =>
       storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: `user_${Math.random()}` }))),
     () => findDeveloper(storage.reader, { userId: 'user_1' }),
-    () => storage.gate.findToken('hash'),
+    () => storage.requestLookups.findToken('hash'),
     () => storage.snapshot((snapshot) => streamDevelopers(snapshot, {})).next(),
   ];
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs';
-import { StorageUnavailable } from '../failure.ts';
+import { StorageUnavailable } from '../storage-failure.ts';
 
 type Stats = Pick<BigIntStats, 'dev' | 'ino' | 'size'>;
 

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
-import { BackupError } from '../failure.ts';
 import { insert } from '../query.ts';
-import { startChild } from '../testing/child-process.ts';
-import { appRow, developerRow } from '../testing/default-rows.ts';
+import { BackupError } from '../storage-failure.ts';
+import { startChild } from '../testing/later-schemas.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -86,7 +86,7 @@ storageTest(sqlite, 'a backup of a database that is being written shows one mome
        const run = (transaction, text) => transaction.run(sql.raw(text).compile(transaction.builder));
        for (let at = 0; !isEnding; at += 1) {
          await storage.write(async (transaction) => {
-           await run(transaction, "insert into developers (user_id, email, created_at, updated_at, revision_stamp) select 'user_x' || " + at + ", email, 0, 0, 'stamp_1' from developers limit 1");
+           await run(transaction, "insert into developers (user_id, email, created_at, updated_at, revision_nonce) select 'user_x' || " + at + ", email, 0, 0, 'nonce_1' from developers limit 1");
            await run(transaction, "update registry_epoch set epoch = " + at);
          });
          if (at === 10) console.log('busy');

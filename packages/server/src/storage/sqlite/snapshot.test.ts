@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
-import type { Snapshot } from '../statement.ts';
+import type { Snapshot } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 storageTest(sqlite, 'other requests are served between the batches of a long list', async (storage) => {

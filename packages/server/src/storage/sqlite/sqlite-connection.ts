@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { type Connection, requireValues, rowValues } from '../query.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import { type Connection, type QueryBuilder, requireValues, rowValues, type Statement } from '../query.ts';
 import { columns, type Tables } from '../tables.ts';
 
 /** Number of rows that make one batch of a long write. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { insert, list } from '../query.ts';
-import { developerRow } from '../testing/default-rows.ts';
+import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');

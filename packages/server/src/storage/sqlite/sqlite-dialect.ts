@@ -14,17 +14,16 @@ import {
   sql,
   ValueNode,
 } from 'kysely';
-import type { FeedOrder } from '../event-feed.ts';
-import { type Connection, list } from '../query.ts';
+import { type Connection, list, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
   changesToApproved,
-  developerStamp,
-  type Gate,
-  gateTokenColumns,
+  developerNonce,
   platformRevisionText,
+  type RequestLookups,
+  requestTokenColumns,
 } from '../request-lookups.ts';
-import type { QueryBuilder } from '../statement.ts';
+import type { FeedOrder } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 
 /** One transaction writes at a time, and its ids are greater than all that are stored. */
@@ -83,18 +82,18 @@ export const sqliteBuilder: QueryBuilder = new Kysely<Tables>({
 const listTokens = list((db, { keys }: { keys: string }) =>
   db
     .selectFrom('access_tokens')
-    .select(['hash', ...gateTokenColumns])
+    .select(['hash', ...requestTokenColumns])
     .where('hash', 'in', eachOf(keys)),
 );
 const listRevisions = list((db, { keys }: { keys: string }) =>
   db
     .selectFrom('apps')
-    .select(['id', 'platform_revision', 'platform_revision_stamp', developerStamp, changesToApproved])
+    .select(['id', 'platform_revision', 'platform_revision_nonce', developerNonce, changesToApproved])
     .where('id', 'in', eachOf(keys)),
 );
 
 /** Looks up any number of keys in one statement. Nothing is cached, so a result includes the commits of every process. */
-export function sqliteGate(reader: Connection): Gate {
+export function sqliteLookups(reader: Connection): RequestLookups {
   return new BatchLoader(async ({ hashes, appIds }) => {
     const tokens = hashes.length > 0 ? await listTokens(reader, { keys: JSON.stringify(hashes) }) : [];
     const apps = appIds.length > 0 ? await listRevisions(reader, { keys: JSON.stringify(appIds) }) : [];

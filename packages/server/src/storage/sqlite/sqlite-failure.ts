@@ -1,4 +1,4 @@
-import { NotUnique, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
+import { NotUnique, StorageUnavailable, UnknownOutcome, ValueRequired } from '../storage-failure.ts';
 
 /** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
 const unavailableCodes = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);

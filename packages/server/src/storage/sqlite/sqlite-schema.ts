@@ -1,15 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { StorageUnavailable } from '../failure.ts';
 import { applyMigrations, applySteps } from '../migrate.ts';
-import { createTable, stepsOf } from '../migration-progress.ts';
 import type { KnownSchemas } from '../migrations/known-schemas.ts';
-import type { Migrator } from '../migrator.ts';
-import type { Connection } from '../query.ts';
-import { type Catalogue, type MigrationProgress, printable, type Schema } from '../schema.ts';
-import type { QueryBuilder, Reader } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { Connection, QueryBuilder, Reader } from '../query.ts';
+import { createTable, printable, stepsOf } from '../schema.ts';
+import type { MigrationProgress, Migrator, Schema, SchemaReader, Storage } from '../storage.ts';
+import { StorageUnavailable } from '../storage-failure.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-failure.ts';
 
@@ -27,7 +24,7 @@ const statistics = 'create table sqlite_stat1 ( tbl , idx , stat )';
  * Compares the statements that SQLite has stored, which it parses whenever it opens the file: they hold everything,
  * even what no pragma lists, such as checks and collations. Reads no row of a table, however large the database is.
  */
-export function sqliteCatalogue(builder: QueryBuilder, schemas: KnownSchemas): Catalogue {
+export function sqliteSchemaReader(builder: QueryBuilder, schemas: KnownSchemas): SchemaReader {
   return {
     read,
     expected: async (version, progress) => {
@@ -99,7 +96,7 @@ const attemptsMax = 12;
 export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
   return {
     lock: async () => {},
-    alone: (work) => work(async () => {}),
+    runExclusively: (work) => work(async () => {}),
     async write(work, onWait) {
       for (let attempt = 1; ; attempt += 1) {
         const startedAt = performance.now();

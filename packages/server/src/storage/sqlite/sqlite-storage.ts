@@ -4,22 +4,19 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { holdsRegistry, lastBackupAt } from '../backup-file.ts';
-import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
-import type { Migrator } from '../migrator.ts';
 import { describeDatabase } from '../postgres-url.ts';
-import { type Connection, find } from '../query.ts';
-import type { Gate } from '../request-lookups.ts';
-import type { Catalogue } from '../schema.ts';
-import type { SnapshotWork, Statement } from '../statement.ts';
-import type { Measures, OpenOptions, Storage, StorageObserver, WriteWork } from '../storage.ts';
+import { type Connection, find, type SnapshotWork, type Statement } from '../query.ts';
+import type { RequestLookups } from '../request-lookups.ts';
+import type { Measures, Migrator, OpenOptions, SchemaReader, Storage, StorageObserver, WriteWork } from '../storage.ts';
+import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import { findFile, OpenFiles } from './open-files.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { databaseBytes, openSqliteDatabase, settleLog } from './sqlite-database.ts';
-import { sqliteBuilder, sqliteFeedOrder, sqliteGate } from './sqlite-dialect.ts';
+import { sqliteBuilder, sqliteFeedOrder, sqliteLookups } from './sqlite-dialect.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
-import { sqliteCatalogue, sqliteMigrator } from './sqlite-schema.ts';
+import { sqliteMigrator, sqliteSchemaReader } from './sqlite-schema.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
@@ -29,10 +26,10 @@ type SqliteOptions = Pick<OpenOptions, 'create' | 'onLost' | 'onSyncFailed'>;
 export class SqliteStorage implements Storage {
   readonly engine = 'sqlite';
   readonly reader: Connection;
-  readonly gate: Gate;
+  readonly requestLookups: RequestLookups;
   readonly measures: Measures;
   readonly schemas: KnownSchemas;
-  readonly catalogue: Catalogue;
+  readonly schemaReader: SchemaReader;
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly feedOrder = sqliteFeedOrder;
   /** This thread reads all of them, in turns. */
@@ -76,7 +73,7 @@ export class SqliteStorage implements Storage {
     }: Omit<SqliteOptions, 'create'> & Pick<OpenOptions, 'schemas'> & { before: ReturnType<typeof findFile> },
   ) {
     this.schemas = schemas;
-    this.catalogue = sqliteCatalogue(sqliteBuilder, schemas);
+    this.schemaReader = sqliteSchemaReader(sqliteBuilder, schemas);
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
@@ -97,7 +94,7 @@ export class SqliteStorage implements Storage {
     const reader = new SqliteConnection(this.#readerDatabase, sqliteBuilder, asStorageFailure);
     this.reader = new CurrentReader(reader, () => this.#requireCurrent());
     this.measures = sqliteMeasures(location, this.reader);
-    this.gate = sqliteGate(this.reader);
+    this.requestLookups = sqliteLookups(this.reader);
   }
 
   write<Result>(work: WriteWork<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { Connection } from '../query.ts';
 import type { StorageObserver } from '../storage.ts';
+import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import type { OpenFiles } from './open-files.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteBuilder } from './sqlite-dialect.ts';
@@ -107,7 +107,7 @@ export class SqliteWriter {
   async #execute(group: WaitingWrite[]): Promise<void> {
     const { changes } = this.#connection;
     try {
-      const settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
+      const settlers = (await this.#groupWithoutSavepoints(group)) ?? (await this.#groupWithSavepoints(group));
       const hasChanged = this.#connection.changes > changes;
       const seconds = this.#commit();
       this.#assertStored(hasChanged);
@@ -145,7 +145,7 @@ export class SqliteWriter {
    * Runs without savepoints, which would add a fifth to the time of each write and are rarely needed. Returns null
    * when one is needed: a write has failed after a change.
    */
-  async #runTogether(group: WaitingWrite[]): Promise<Settle[] | null> {
+  async #groupWithoutSavepoints(group: WaitingWrite[]): Promise<Settle[] | null> {
     this.#rollBack();
     await this.#begin();
     const settlers: Settle[] = [];
@@ -165,7 +165,7 @@ export class SqliteWriter {
   }
 
   /** Reruns all of them; those that fail leave nothing behind. */
-  async #runApart(group: WaitingWrite[]): Promise<Settle[]> {
+  async #groupWithSavepoints(group: WaitingWrite[]): Promise<Settle[]> {
     await allExecuted();
     this.#rollBack();
     await this.#begin();

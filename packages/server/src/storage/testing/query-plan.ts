@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Connection } from '../query.ts';
-import type { Statement } from '../statement.ts';
+import type { Connection, Statement } from '../query.ts';
 import type { Storage } from '../storage.ts';
 
 type Work = (connection: Connection) => Promise<unknown>;

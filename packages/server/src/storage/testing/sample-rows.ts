@@ -1,5 +1,84 @@
-import type { Tables } from '../tables.ts';
-import { appRow, decisionRow, developerRow, installationRow } from './default-rows.ts';
+import { completeContent } from '../../features/apps/app-content.ts';
+import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
+
+/** A developer, as all rows here with a valid value in every column that a test does not give. */
+export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
+  return {
+    user_id: 'user_1',
+    email: 'ada@example.com',
+    first_name: null,
+    last_name: null,
+    created_at: 1_000,
+    updated_at: 1_000,
+    suspended_at: null,
+    suspension_reason: null,
+    revision_nonce: 'nonce_1',
+    ...given,
+  };
+}
+
+export function appRow(given: Partial<AppRow> = {}): AppRow {
+  return {
+    ...completeContent({ name: 'An app' }),
+    id: 'app_1',
+    developer_id: 'user_1',
+    name_key: 'an app',
+    name_claim: null,
+    review_status: 'DRAFT',
+    rejection_reason: null,
+    approved_content: null,
+    approved_revision: null,
+    approved_revision_nonce: null,
+    approved_name_key: null,
+    cleared_since_approval: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
+    installation_count: 0,
+    revision: 1,
+    revision_nonce: 'nonce_1',
+    platform_revision: 1,
+    platform_revision_nonce: 'nonce_1',
+    submitted_at: 0,
+    created_at: 1_000,
+    updated_at: 1_000,
+    shown_at: 0,
+    ...given,
+  };
+}
+
+export function decisionRow(given: Partial<DecisionRow> = {}): DecisionRow {
+  return {
+    event_id: 'event_1',
+    app_id: 'app_1',
+    step: 'approve',
+    revision: 1,
+    revision_nonce: 'nonce_1',
+    content: '{}',
+    code: null,
+    message: null,
+    fields: null,
+    note: null,
+    actor: 'token_1',
+    decided_at: 0,
+    waiting_since: null,
+    ...given,
+  };
+}
+
+export function installationRow(given: Partial<InstallationRow> = {}): InstallationRow {
+  return {
+    id: 'installation_1',
+    app_id: 'app_1',
+    workspace_id: 'workspace_1',
+    user_id: 'user_2',
+    enabled: 1,
+    disabled_by: null,
+    created_at: 1_000,
+    ...given,
+  };
+}
 
 /** Text that is easily corrupted: beyond the basic plane, joined, quoted, escaped, on several lines. */
 const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
@@ -58,7 +137,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       rejection_reason: difficultText,
       approved_content: JSON.stringify({ name: difficultText }),
       approved_revision: 7,
-      approved_revision_stamp: 'stamp',
+      approved_revision_nonce: 'nonce',
       approved_name_key: 'approved',
       cleared_since_approval: '{"callback_url":9}',
       change_since: lastTime,
@@ -155,7 +234,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       app_id: difficultText,
       step: 'reject',
       revision: Number.MAX_SAFE_INTEGER,
-      revision_stamp: 'stamp',
+      revision_nonce: 'nonce',
       content: longText,
       code: 'spam',
       message: longText,
@@ -350,7 +429,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
   ],
-  settings: [{ revision: 900, revision_stamp: 'stamp', content: '{"uniqueNames":false}', changes_to_approved: 'hold' }],
+  settings: [{ revision: 900, revision_nonce: 'nonce', content: '{"uniqueNames":false}', changes_to_approved: 'hold' }],
   registry_schema: [{ version: 900, usable_from: 1, baseline: 'another' }],
   registry_epoch: [{ epoch: 'another' }],
 };

@@ -1,10 +1,20 @@
-import { after, before, test } from 'node:test';
-import { type Engine, isTested, on } from '@appregistrar/testkit/engines/engines';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Engine, isTested, on, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { type FreshStorage, freshStorage } from '@appregistrar/testkit/engines/fresh-storage';
 import { sql } from 'kysely';
-import type { Connection } from '../query.ts';
+import pg from 'pg';
+import type { Connection, Reader } from '../query.ts';
 import type { Storage } from '../storage.ts';
+import { type AppRow, type ComparisonKeyRow, columns } from '../tables.ts';
 import { tableNames } from './sample-rows.ts';
+
+/** Declares the tests that every storage must pass once for each, under its name. */
+export function forEachStorage(declare: (engine: Engine) => void): void {
+  for (const engine of [sqlite, sqliteInMemory, postgres].filter(isTested))
+    describe(engine.name, () => declare(engine));
+}
 
 /** Declares a test with its own storage and the URL of its database, unless the run leaves the engine out. */
 export function storageTest(
@@ -73,4 +83,44 @@ export function execute<Row = Record<string, unknown>>(connection: Connection, t
 /** Changes a setting of a PostgreSQL database, for connections to come. */
 export async function alterDatabase(storage: Storage, url: string, change: string): Promise<void> {
   await execute(storage.reader, `alter database "${new URL(url).pathname.slice(1)}" ${change}`);
+}
+
+/** Everything that was yielded. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** Executes statements as someone who may do anything with the database. */
+export async function changeSchema(url: string, statements: string[]): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length), { defensive: false });
+    for (const statement of statements) database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** Resolves once a write of this database waits for a lock. On SQLite, writes of one process wait from their start. */
+export async function someoneWaits(storage: Storage): Promise<void> {
+  await nextTurn();
+  if (storage.engine === 'sqlite') return;
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await execute(storage.reader, waiting)).length === 0);
+}
+
+/** All apps, by id. */
+export function listStoredApps(reader: Reader): Promise<AppRow[]> {
+  return reader.rows(reader.builder.selectFrom('apps').select(columns.apps).orderBy('id').compile());
+}
+
+/** All names and hosts of apps, by app. */
+export function listStoredComparisonKeys(reader: Reader): Promise<ComparisonKeyRow[]> {
+  const query = reader.builder.selectFrom('app_comparison_keys').select(columns.app_comparison_keys);
+  return reader.rows(query.orderBy('app_id').orderBy('source').orderBy('field').compile());
 }

@@ -5,8 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
-import { execute } from '../../../storage/testing/storage-test.ts';
-import { listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/stored-apps.ts';
+import { execute, listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/storage-test.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { comparisonKeyRows } from './comparison-keys.ts';
 import { catchUp } from './projections.ts';
@@ -40,9 +39,9 @@ forEachEngine((engine) => {
       await align();
       await run(
         `update comparison_key_versions set skeletons = '9.0.0.1'`,
-        `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision, revision_stamp, platform_revision, platform_revision_stamp, created_at, updated_at)
+        `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision, revision_nonce, platform_revision, platform_revision_nonce, created_at, updated_at)
           with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 250)
-          select 'app_' || n, '${fixture.developer.userId}', 'Old ' || n, 'old ' || n, '#ffffff', 'DRAFT', 0, 1, 'stamp_1', 1, 'stamp_1', 1, 1 from numbers`,
+          select 'app_' || n, '${fixture.developer.userId}', 'Old ' || n, 'old ' || n, '#ffffff', 'DRAFT', 0, 1, 'nonce_1', 1, 'nonce_1', 1, 1 from numbers`,
       );
       const stopped = new AbortController();
       stopped.abort();

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../../../storage/page.ts';
-import { type Connection, change, find, list } from '../../../storage/query.ts';
-import type { Reader } from '../../../storage/statement.ts';
+import { type Connection, change, find, list, type Reader } from '../../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../storage/tables.ts';
 
 /** A name or host of a developer's app. */

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { planByIndex } from '../../../storage/index-ranges.ts';
-import { type Connection, list, statementName } from '../../../storage/query.ts';
-import type { Reader, Statement } from '../../../storage/statement.ts';
+import { type Connection, list, type Reader, type Statement, statementName } from '../../../storage/query.ts';
+import { planByIndex } from '../../../storage/row-pages.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import {
   type AppRow,

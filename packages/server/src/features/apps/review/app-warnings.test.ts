@@ -5,7 +5,7 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../../kernel/registry.ts';
-import { listStoredApps } from '../../../storage/testing/stored-apps.ts';
+import { listStoredApps } from '../../../storage/testing/storage-test.ts';
 import type { OperatorApp } from '../app-schemas.ts';
 import { listWarnings } from './app-warnings.ts';
 import type { ReviewWarning } from './review-warning.ts';

@@ -1,4 +1,4 @@
-import type { Reader } from '../../../storage/statement.ts';
+import type { Reader } from '../../../storage/query.ts';
 import type { AppRow, ProtectedNameRow } from '../../../storage/tables.ts';
 import { nameKey, readableApprovedContent } from '../app-content.ts';
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { EventId } from '../../../kernel/ids.ts';
-import { pageOf } from '../../../kernel/page-parameters.ts';
+import { pageOf } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
 import { ActorName } from '../../events/event.ts';
@@ -22,7 +22,7 @@ const forDeveloper = {
   examples: ['The callback URL does not respond.'],
 };
 export const Message = Type.String({ ...words, ...forDeveloper });
-export const Reason = Type.String({ ...words, description: 'The earlier name of `message`.' });
+const Reason = Type.String({ ...words, description: 'The earlier name of `message`.' });
 
 const codeDescription = `The reason code: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
 export const Code = Type.String({

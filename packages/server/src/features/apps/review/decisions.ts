@@ -1,15 +1,13 @@
 import Type from 'typebox';
 import { appNotFound, requireAppId } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { readPage } from '../../../kernel/page.ts';
-import { pageParameters } from '../../../kernel/page-parameters.ts';
-import type { Registry } from '../../../kernel/registry.ts';
+import { pageParameters, readPage } from '../../../kernel/page.ts';
+import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
-import { readsNotes } from '../../access/access-token.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { actorsParameter } from '../../events/event.ts';
 import { contentOfSnapshot, snapshotText } from '../app-content.ts';
@@ -77,7 +75,7 @@ export async function recordDecision(
     app_id: app.id,
     step,
     revision: reviewed.revision,
-    revision_stamp: reviewed.stamp,
+    revision_nonce: reviewed.revisionNonce,
     content: snapshotText(reviewed.content),
     code: code ?? null,
     message: message ?? null,

@@ -7,7 +7,7 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
-import { observeClock } from '../../../kernel/trusted-time.ts';
+import { observeClock } from '../../../kernel/time.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
 import { purgeDeletedApps } from '../deleted-apps.ts';
 import type { ReviewStep } from './review-status.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import type { Position } from '../../../storage/page.ts';
+import type { Position } from '../../../storage/row-pages.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
+import { appRow, developerRow } from '../../../storage/testing/sample-rows.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
 import { listHostPage } from '../app-queries.ts';

@@ -8,9 +8,10 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { Failure } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { type Caller, commandLine, openRegistry } from '../../../kernel/registry.ts';
-import { observeClock } from '../../../kernel/trusted-time.ts';
+import { type Caller, commandLine } from '../../../kernel/registry.ts';
+import { observeClock } from '../../../kernel/time.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
+import { openRegistry } from '../../settings/settings.ts';
 import { pruneClaims } from './review-claims.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

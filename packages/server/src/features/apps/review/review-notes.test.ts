@@ -8,7 +8,7 @@ import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/regis
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../../kernel/registry.ts';
-import { observeClock } from '../../../kernel/trusted-time.ts';
+import { observeClock } from '../../../kernel/time.ts';
 import { purgeDeletedApps } from '../deleted-apps.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

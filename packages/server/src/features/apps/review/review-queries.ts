@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { type Connection, change, find, insert, type Reader } from '../../../storage/query.ts';
+import { changesToApproved } from '../../../storage/request-lookups.ts';
 import {
   ForeignPosition,
   isUpper,
@@ -6,10 +8,7 @@ import {
   type PageOfRows,
   type PageRequest,
   type Position,
-} from '../../../storage/page.ts';
-import { type Connection, change, find, insert } from '../../../storage/query.ts';
-import { changesToApproved } from '../../../storage/request-lookups.ts';
-import type { Reader } from '../../../storage/statement.ts';
+} from '../../../storage/row-pages.ts';
 import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 

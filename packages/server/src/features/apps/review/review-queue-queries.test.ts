@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { Storage } from '../../../storage/storage.ts';
-import { appRow, developerRow } from '../../../storage/testing/default-rows.ts';
 import { assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
+import { appRow, developerRow } from '../../../storage/testing/sample-rows.ts';
 import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queries.ts';
 

@@ -1,22 +1,21 @@
 import Type from 'typebox';
 import { requirePlatformId } from '../../../kernel/failure.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { readPage } from '../../../kernel/page.ts';
 import {
   pageOf,
   pageParameters,
+  readPage,
   type Total,
   totalFields,
   totalMax,
   totalParameter,
-} from '../../../kernel/page-parameters.ts';
+} from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
-import type { Registry } from '../../../kernel/registry.ts';
+import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { DateTime, optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import type { PageOfRows, PageRequest } from '../../../storage/page.ts';
+import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
-import { readsNotes } from '../../access/access-token.ts';
 import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';
 import { appContentFields, type ContentPath } from '../app-content-fields.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';

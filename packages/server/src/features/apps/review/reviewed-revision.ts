@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { isNamed, newStamp, RevisionMismatch, type RevisionName } from '../../../kernel/revision.ts';
+import { isNamed, newRevisionNonce, RevisionMismatch, type RevisionName } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { approvedContent, contentIn } from '../app-content.ts';
@@ -12,7 +12,7 @@ import { describeDecision, hasTransfer } from './transitions.ts';
 /** The revision that a step is about. */
 export interface ReviewedRevision {
   revision: number;
-  stamp: string;
+  revisionNonce: string;
   content: AppContent;
   /** When the revision after it was made; null for the current one, and where only the new developer is decided on. */
   nextAt: number | null;
@@ -71,7 +71,7 @@ function isAboutChange(step: ReviewStep): boolean {
 
 /** The revision that an app is at. */
 export function currentRevision(app: AppRow): ReviewedRevision {
-  return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
+  return { revision: app.revision, revisionNonce: app.revision_nonce, content: contentIn(app), nextAt: null };
 }
 
 async function earlier(
@@ -85,8 +85,8 @@ async function earlier(
       const { revision, nextAt } = named;
       return {
         revision,
-        // Its stamp is archived with its event, but what is decided on has a tag.
-        stamp: named.stamp ?? newStamp(),
+        // Its nonce is archived with its event, but what is decided on has a tag.
+        revisionNonce: named.revisionNonce ?? newRevisionNonce(),
         content,
         nextAt: nextAt ?? (await followedAt(registry, transaction, { app, revision })),
       };

@@ -46,7 +46,7 @@ async function switchApp(
     to === 'hold' && existing === 'approve' && isUndecided(before) && !(await hasBlockedLogo(transaction, before));
   const changesToApprovedBefore = to === 'hold' ? 'live' : 'hold';
   const given = isApproved
-    ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp })
+    ? approvedColumns(before, { revision: before.revision, revisionNonce: before.revision_nonce })
     : queuedAgain(before, { to, at });
   const setting = { changesToApproved: to, changesToApprovedBefore } as const;
   const after = nextApp(before, given, { at, ...setting });

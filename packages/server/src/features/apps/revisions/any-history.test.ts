@@ -47,7 +47,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 /** A revision as it was when it was the current one. */
-type Seen = { revision: number; content: AppContent; stamp: string; at: number };
+type Seen = { revision: number; content: AppContent; revisionNonce: string; at: number };
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -149,7 +149,7 @@ forEachEngine((engine) => {
           else if (!expected) assert.equal(found, 'revision_not_found');
           else {
             assert.deepEqual(comparable(found, await rowOf(id)), comparable(expected, await rowOf(id)));
-            const tag = revisionETag(fixture.registry, { revision: number, revision_stamp: expected.stamp });
+            const tag = revisionETag(fixture.registry, { revision: number, revision_nonce: expected.revisionNonce });
             assert.deepEqual(await find(id, tag.slice(1, -1)), found);
           }
           assert.equal(await find(id, `${number}.other`), 'revision_not_found');
@@ -211,13 +211,13 @@ async function outcome(finding: Promise<AppRevision>): Promise<AppRevision | str
 }
 
 function seenOf(app: AppRow, at: number): Seen {
-  return { revision: app.revision, content: contentIn(app), stamp: app.revision_stamp, at };
+  return { revision: app.revision, content: contentIn(app), revisionNonce: app.revision_nonce, at };
 }
 
 function comparable(found: AppRevision | Seen | string, app: AppRow): unknown {
   if (typeof found === 'string') return found;
-  const { revision, content, stamp, at } = found;
-  return { revision, stamp, at, content: contentOf(content, app) };
+  const { revision, content, revisionNonce, at } = found;
+  return { revision, revisionNonce, at, content: contentOf(content, app) };
 }
 
 /** The logo of the approved content may be a copy by now. */

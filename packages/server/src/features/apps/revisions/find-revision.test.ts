@@ -59,14 +59,20 @@ describe('findRevision', () => {
         const found = await find(id, index + 1);
         const { name, logo_id, long_description, callback_url } = row;
         assert.deepEqual(
-          { ...found.content, revision: found.revision, at: found.at, nextAt: found.nextAt, stamp: found.stamp },
+          {
+            ...found.content,
+            revision: found.revision,
+            at: found.at,
+            nextAt: found.nextAt,
+            revisionNonce: found.revisionNonce,
+          },
           {
             ...found.content,
             ...{ name, logo_id, long_description, callback_url },
             revision: index + 1,
             at: times[index],
             nextAt: times[index + 1] ?? null,
-            stamp: row.revision_stamp,
+            revisionNonce: row.revision_nonce,
           },
         );
         assert.deepEqual(await find(id, revisionETag(opened().registry, row).slice(1, -1)), found);
@@ -78,9 +84,18 @@ describe('findRevision', () => {
     test('a number or tag that the app has not had is not found', async () => {
       const { id } = await opened().newApp();
       await update(id, { listingInfo: { shortDescription: 'Second.' } });
-      const [, stamp = ''] = /(\.[\w-]+)"$/.exec(revisionETag(opened().registry, await rowOf(id))) ?? [];
+      const [, revisionNonce = ''] = /(\.[\w-]+)"$/.exec(revisionETag(opened().registry, await rowOf(id))) ?? [];
       const epoch = opened().registry.epoch.slice(0, 8);
-      for (const name of [0, 3, '', 'one', `1.${epoch}${stamp}`, `2.00000000${stamp}`, `1.${epoch}`, `2.${epoch}`]) {
+      for (const name of [
+        0,
+        3,
+        '',
+        'one',
+        `1.${epoch}${revisionNonce}`,
+        `2.00000000${revisionNonce}`,
+        `1.${epoch}`,
+        `2.${epoch}`,
+      ]) {
         await assert.rejects(find(id, name), { code: 'revision_not_found' }, `${name}`);
       }
     });

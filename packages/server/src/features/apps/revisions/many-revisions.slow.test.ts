@@ -70,7 +70,7 @@ function eventOf(appId: string, revision: number, at: number): EventRow {
     request_id: null,
     traceparent: null,
     before: JSON.stringify(data(revision - 1)),
-    after: JSON.stringify({ ...data(revision), revision, revisionStamp: 'Vb2xq0m9K3Ty' }),
+    after: JSON.stringify({ ...data(revision), revision, revisionNonce: 'Vb2xq0m9K3Ty' }),
     details: null,
     effective: null,
     reason: null,

@@ -4,7 +4,7 @@ import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistra
 import { revertApp } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { archiveFirstEvents } from '@appregistrar/testkit/registry/archive-first-events';
-import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, eventsDuring, validationErrorsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
@@ -67,7 +67,7 @@ describe('revertApp', () => {
 
       const [updated, ...others] = events;
       assert.deepEqual(
-        [updated?.type, withoutStamp(updated?.after)],
+        [updated?.type, withoutNonce(updated?.after)],
         ['app.updated', { name, logoId, oauthInfo, revision: 4 }],
       );
       assert.deepEqual(updated?.details, { changedSinceApproval: [], restoredRevision: 1 });

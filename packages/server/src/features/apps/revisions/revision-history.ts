@@ -2,7 +2,7 @@ import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import type { Reader, Snapshot } from '../../../storage/statement.ts';
+import type { Reader, Snapshot } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import type { EventData } from '../../events/event.ts';
 import {
@@ -36,7 +36,7 @@ export async function readHistory<Result>(
 export interface AppRevision {
   revision: number;
   /** The random part of its tag; null when its event is archived, unless it is the current or the approved one. */
-  stamp: string | null;
+  revisionNonce: string | null;
   content: AppContent;
   /** Its logo, or the copy of it that the present developer has got with the app. */
   logoId: string | null;
@@ -99,18 +99,27 @@ export async function findRevisionAt(
 function approvedRevision(registry: Pick<Registry, 'epoch'>, app: AppRow, name: RevisionName): AppRevision | null {
   const content = approvedContent(app);
   if (!content || app.approved_revision === null) return null;
-  const named = { revision: app.approved_revision, stamp: app.approved_revision_stamp, name };
+  const named = { revision: app.approved_revision, revisionNonce: app.approved_revision_nonce, name };
   if (!isMeant(registry, named)) return null;
-  const { revision, stamp } = named;
-  return { revision, stamp, content, logoId: content.logo_id, at: null, actor: null, eventId: null, nextAt: null };
+  const { revision, revisionNonce } = named;
+  return {
+    revision,
+    revisionNonce,
+    content,
+    logoId: content.logo_id,
+    at: null,
+    actor: null,
+    eventId: null,
+    nextAt: null,
+  };
 }
 
 function isMeant(
   registry: Pick<Registry, 'epoch'>,
-  { revision, stamp, name }: Pick<AppRevision, 'revision' | 'stamp'> & { name: RevisionName },
+  { revision, revisionNonce, name }: Pick<AppRevision, 'revision' | 'revisionNonce'> & { name: RevisionName },
 ): boolean {
-  if (stamp === null) return revision === name;
-  return isNamed(registry, { revision, revision_stamp: stamp }, [name]);
+  if (revisionNonce === null) return revision === name;
+  return isNamed(registry, { revision, revision_nonce: revisionNonce }, [name]);
 }
 
 function toRevision({ event, ...walked }: WalkedRevision): AppRevision {
@@ -173,7 +182,7 @@ function revisionArchived(what: string, { firstArchive, lastArchive, lastOccurre
 export interface WalkedRevision<Content extends Partial<AppContent> = AppContent> {
   revision: number;
   /** The random part of its tag; null when its event is archived. */
-  stamp: string | null;
+  revisionNonce: string | null;
   content: Content;
   /** The logo, or the copy of it that the present developer has got with the app. */
   logoId: string | null;
@@ -191,7 +200,7 @@ export interface WalkStart<Content extends Partial<AppContent>>
 
 /** The walk through all revisions of an app. */
 export function currentRevision(app: AppRow): WalkStart<AppContent> {
-  return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
+  return { revision: app.revision, revisionNonce: app.revision_nonce, content: contentIn(app), nextAt: null };
 }
 
 /**
@@ -213,12 +222,12 @@ export async function* walkRevisions<Content extends Partial<AppContent>>(
       if (next.nextAt === null) break;
       return;
     }
-    yield { ...withLogo(next), stamp: event.stamp, event };
+    yield { ...withLogo(next), revisionNonce: event.revisionNonce, event };
     if (event.isCreation) return;
 
     if (event.isTransfer) recordCopy(copies, event);
     const content = { ...next.content, ...event.before };
-    next = { revision: event.previousRevision, stamp: null, content, nextAt: event.at };
+    next = { revision: event.previousRevision, revisionNonce: null, content, nextAt: event.at };
   }
   yield { ...withLogo(next), event: null };
 }
@@ -250,7 +259,7 @@ interface ContentEvent {
   isTransfer: boolean;
   revision: number;
   /** The random part of its tag. */
-  stamp: string;
+  revisionNonce: string;
   /** The revision before it. An import and a transfer may skip numbers. */
   previousRevision: number;
   /** The changed columns before and after. */
@@ -280,8 +289,8 @@ async function* contentEvents(reader: Reader, appId: string, before = lastId): A
 
 function readContentEvent(row: ContentEventRow): ContentEvent | null {
   const [before, after] = [parseData(row.before), parseData(row.after)];
-  const { revision, revisionStamp: stamp } = after;
-  if (revision === undefined || stamp === undefined) return null;
+  const { revision, revisionNonce } = after;
+  if (revision === undefined || revisionNonce === undefined) return null;
   return {
     id: row.id,
     at: row.occurred_at,
@@ -289,7 +298,7 @@ function readContentEvent(row: ContentEventRow): ContentEvent | null {
     isCreation: row.type === 'app.created',
     isTransfer: row.type === 'app.transferred',
     revision,
-    stamp,
+    revisionNonce,
     previousRevision: before.revision ?? revision - 1,
     before: columnsIn(before),
     after: columnsIn(after),

@@ -2,15 +2,14 @@ import Type from 'typebox';
 import { check } from '../../../kernel/check.ts';
 import { EventId } from '../../../kernel/ids.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { readPage } from '../../../kernel/page.ts';
-import { pageOf, pageParameters } from '../../../kernel/page-parameters.ts';
+import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { DateTime, optional, RevisionTag } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
-import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../../storage/page.ts';
-import type { Snapshot } from '../../../storage/statement.ts';
+import type { Snapshot } from '../../../storage/query.ts';
+import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { ActorName, actorsParameter } from '../../events/event.ts';
@@ -204,7 +203,7 @@ function startAt({ side, values }: Position): WalkStart<Partial<AppContent>> {
   return {
     beforeEvent,
     revision: Number(revision),
-    stamp: null,
+    revisionNonce: null,
     content: {},
     nextAt: Number(nextAt),
   };
@@ -256,10 +255,10 @@ function listedRevisionView(
 }
 
 function fieldsOf(base: Base, app: AppRow, found: Omit<FoundRevision, 'content' | 'logoId'>) {
-  const { revision, stamp, at, actor, eventId, nextAt } = found;
+  const { revision, revisionNonce, at, actor, eventId, nextAt } = found;
   return {
     revision,
-    ...(stamp !== null && { etag: revisionETag(base, { revision, revision_stamp: stamp }) }),
+    ...(revisionNonce !== null && { etag: revisionETag(base, { revision, revision_nonce: revisionNonce }) }),
     ...(at !== null && { createdAt: dateTime(at) }),
     ...optional({ actor, eventId }),
     isCurrent: nextAt === null && revision === app.revision,

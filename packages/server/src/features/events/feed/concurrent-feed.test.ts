@@ -13,7 +13,7 @@ import { findAppForUpdate } from '../../apps/app-queries.ts';
 import type { OperatorApp } from '../../apps/app-schemas.ts';
 import { appendEvent } from '../append-event.ts';
 import type { Event } from '../event.ts';
-import { findHeldBackEvent } from './event-feed-queries.ts';
+import { findWaitingEvent } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
 
 const processes = 3;
@@ -75,10 +75,10 @@ test(
     await rename(registry, quick.id);
     await rename(registry, quick.id);
     assert.deepEqual(await reader.readNow(), []);
-    assert.ok(await findHeldBackEvent(registry.storage), 'which a metric shows');
+    assert.ok(await findWaitingEvent(registry.storage), 'which a metric shows');
     await held.commit();
     await reader.readAllStored();
-    assert.equal(await findHeldBackEvent(registry.storage), null);
+    assert.equal(await findWaitingEvent(registry.storage), null);
     assert.deepEqual(
       reader.events.slice(read).map(({ appId }) => appId),
       [slow.id, quick.id, quick.id],

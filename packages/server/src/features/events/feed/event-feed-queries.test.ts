@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
-import { requireStoredSchema } from '../../../storage/check-schema.ts';
 import { renumberFeed } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
+import { requireStoredSchema } from '../../../storage/schema.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { assertOrderedBy } from '../../../storage/testing/query-plan.ts';
 import { sampleRows } from '../../../storage/testing/sample-rows.ts';
 import { execute, storageTest } from '../../../storage/testing/storage-test.ts';
-import { findFeedEnd, findHeldBackEvent, scanFeed } from './event-feed-queries.ts';
+import { findFeedEnd, findWaitingEvent, scanFeed } from './event-feed-queries.ts';
 
 const count = 5_000;
 const idOf = (at: number) => `event_${String(at).padStart(6, '0')}`;
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       }
       await assertOrderedBy(storage, (reader) => findFeedEnd(on(reader, storage)), { index, rowsMax: 2 });
       if (storage.engine === 'sqlite') return;
-      await assertOrderedBy(storage, (reader) => findHeldBackEvent(on(reader, storage)), { index, rowsMax: 1 });
+      await assertOrderedBy(storage, (reader) => findWaitingEvent(on(reader, storage)), { index, rowsMax: 1 });
     },
   );
 

@@ -1,8 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { FeedOrder, FeedPlace } from '../../../storage/event-feed.ts';
-import type { Connection } from '../../../storage/query.ts';
-import type { QueryBuilder } from '../../../storage/statement.ts';
-import type { Storage } from '../../../storage/storage.ts';
+import type { Connection, QueryBuilder } from '../../../storage/query.ts';
+import type { FeedOrder, FeedPlace, Storage } from '../../../storage/storage.ts';
 import type { Tables } from '../../../storage/tables.ts';
 
 /** A database, and the order in which its engine feeds events. */
@@ -51,21 +49,21 @@ export async function findFeedPlace({ reader, feedOrder }: FedStorage, id: strin
 export async function findFeedEnd({
   reader,
   feedOrder,
-}: FedStorage): Promise<(FeedPlace & { heldBackAt: number | null }) | null> {
-  const heldBack = heldBackIn(reader.builder, feedOrder);
-  const heldBackAt = heldBack ? sql<number | null>`(${heldBack})` : sql<null>`null`;
+}: FedStorage): Promise<(FeedPlace & { waitingSince: number | null }) | null> {
+  const waiting = waitingForTransactions(reader.builder, feedOrder);
+  const waitingSince = waiting ? sql<number | null>`(${waiting})` : sql<null>`null`;
   const query = readable(feedOrder, placesIn(reader.builder, feedOrder))
-    .select(heldBackAt.as('heldBackAt'))
+    .select(waitingSince.as('waitingSince'))
     .limit(sql.lit(1));
   const [end] = await reader.rows(inOrder(feedOrder, query, 'desc').compile());
   return end ?? null;
 }
 
 /** The time of the first event that an unfinished transaction holds back, in milliseconds; null if none does. */
-export async function findHeldBackEvent({ reader, feedOrder }: FedStorage): Promise<{ occurred_at: number } | null> {
-  const heldBack = heldBackIn(reader.builder, feedOrder);
-  if (!heldBack) return null;
-  const [event] = await reader.rows(heldBack.compile());
+export async function findWaitingEvent({ reader, feedOrder }: FedStorage): Promise<{ occurred_at: number } | null> {
+  const waiting = waitingForTransactions(reader.builder, feedOrder);
+  if (!waiting) return null;
+  const [event] = await reader.rows(waiting.compile());
   return event ?? null;
 }
 
@@ -122,7 +120,7 @@ function inOrder<Row>({ columns: order }: FeedOrder, query: PlaceQuery<Row>, dir
 }
 
 /** In the order of the index: for a mere condition, PostgreSQL might read the table. */
-function heldBackIn(builder: QueryBuilder, feedOrder: FeedOrder) {
+function waitingForTransactions(builder: QueryBuilder, feedOrder: FeedOrder) {
   const { position, horizon } = feedOrder;
   if (!horizon) return null;
   const query = builder

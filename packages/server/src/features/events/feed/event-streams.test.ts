@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import type { StreamedPage } from '../../../kernel/event-waits.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { EventStreams, type StreamedPage } from './event-streams.ts';
+import type { EventSummary } from '../event.ts';
+import { EventStreams } from './event-streams.ts';
 import { NewEvents } from './new-events.ts';
+
+type Page = StreamedPage<EventSummary>;
 
 const never = 2 ** 30;
 const reader = { signal: new AbortController().signal, reauthorize: async () => {} };
@@ -32,7 +36,7 @@ forEachEngine((engine) => {
   afterEach(() => fixture.close());
 
   /** The next page of a stream that has events. */
-  async function nextOf(stream: AsyncGenerator<StreamedPage, void, void>): Promise<StreamedPage> {
+  async function nextOf(stream: AsyncGenerator<Page, void, void>): Promise<Page> {
     for await (const page of { [Symbol.asyncIterator]: () => ({ next: () => stream.next() }) }) {
       if (page.items.length > 0) return page;
     }

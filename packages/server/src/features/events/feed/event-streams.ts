@@ -1,7 +1,7 @@
+import type { StreamedPage, StreamReader } from '../../../kernel/event-waits.ts';
 import { requireValid } from '../../../kernel/failure.ts';
-import { pageLimits } from '../../../kernel/page-parameters.ts';
+import { pageLimits } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import type { FeedPlace } from '../../../storage/event-feed.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import type { EventSummary } from '../event.ts';
 import { EventStreamQuery } from '../event-query.ts';
@@ -18,28 +18,7 @@ export interface EventSources {
   eventStreams?: EventStreams;
 }
 
-export interface EventWaits extends EventSources {
-  /**
-   * Reserves one of the places for waiting requests, or refuses if none is free. Returns a function that releases it.
-   */
-  longPolls: { acquire(): () => void };
-}
-
-/** The next events of a stream, each with the cursor after it. An empty page is a heartbeat. */
-export interface StreamedPage {
-  items: { event: EventSummary; cursor: string }[];
-  /** After all of them. */
-  nextCursor: string;
-  hasMore: boolean;
-  end: FeedPlace;
-}
-
-interface StreamReader {
-  /** Ends the stream: the reader has gone. */
-  signal: AbortSignal;
-  /** Throws once the reader may no longer read. */
-  reauthorize: () => Promise<void>;
-}
+type Page = StreamedPage<EventSummary>;
 
 interface EventStreamsOptions {
   newEvents: NewEvents;
@@ -54,7 +33,7 @@ interface EventStreamsOptions {
 export class EventStreams {
   readonly #registry: Registry;
   readonly #options: EventStreamsOptions;
-  readonly #reads = new Map<string, Promise<StreamedPage>>();
+  readonly #reads = new Map<string, Promise<Page>>();
   #pause: Promise<void> | undefined;
   #open = 0;
 
@@ -69,13 +48,13 @@ export class EventStreams {
   }
 
   /** The first page of a stream. Refuses with `invalid_content`, and with `cursor_expired` as the feed does. */
-  async begin(input: unknown): Promise<StreamedPage> {
+  async begin(input: unknown): Promise<Page> {
     const { after = 'now' } = requireValid(EventStreamQuery, input);
     return this.#read(after);
   }
 
   /** This page and the following ones, until the reader disconnects or loses access, or until all waits are ended. */
-  async *follow(first: StreamedPage, { signal, reauthorize }: StreamReader): AsyncGenerator<StreamedPage, void, void> {
+  async *follow(first: Page, { signal, reauthorize }: StreamReader): AsyncGenerator<Page, void, void> {
     const { newEvents, heartbeatMs: ms } = this.#options;
     this.#open += 1;
     try {
@@ -96,13 +75,13 @@ export class EventStreams {
   }
 
   /** Streams that wait for the same page share it. */
-  #read(after: string): Promise<StreamedPage> {
+  #read(after: string): Promise<Page> {
     const shared = this.#reads.get(after) ?? this.#readPage(after).finally(() => this.#reads.delete(after));
     this.#reads.set(after, shared);
     return shared;
   }
 
-  async #readPage(after: string): Promise<StreamedPage> {
+  async #readPage(after: string): Promise<Page> {
     const registry = this.#registry;
     const { items, places, ...page } = await readFeedPage(registry, { after, limit: pageLimits.max });
     const names = await namesOfActors(

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { feedStart } from '../../../storage/event-feed.ts';
-import type { Storage } from '../../../storage/storage.ts';
-import { WatchedStorage } from '../../../storage/watched-storage.ts';
+import { feedStart, type Storage } from '../../../storage/storage.ts';
+import { watchStorage } from '../../../storage/watched-storage.ts';
 import { findFeedEnd } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
 
@@ -32,7 +31,7 @@ forEachEngine((engine) => {
   const end = async () => (await findFeedEnd(fixture.registry.storage)) ?? assert.fail();
 
   test('a commit of the process ends a wait at once, long before the next poll', async () => {
-    const watched = new WatchedStorage(fixture.registry.storage, 'deliveries', ['queue']);
+    const watched = watchStorage(fixture.registry.storage, 'deliveries', ['queue']);
     const newEvents = new NewEvents(watched, never);
     watched.onCommitted = () => newEvents.notify();
     fixture.registry.storage = watched;

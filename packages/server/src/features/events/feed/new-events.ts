@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Registry } from '../../../kernel/registry.ts';
-import type { FeedPlace } from '../../../storage/event-feed.ts';
-import { findFeedEnd, findHeldBackEvent } from './event-feed-queries.ts';
+import type { FeedPlace } from '../../../storage/storage.ts';
+import { findFeedEnd, findWaitingEvent } from './event-feed-queries.ts';
 
 const pollMsDefault = 1_000;
 /** The first pause while an unfinished transaction holds an event back; each further one is twice as long. */
-const heldBackMsMin = 10;
+const waitingMsMin = 10;
 
 interface Waiter {
   place: FeedPlace;
@@ -73,15 +73,15 @@ export class NewEvents {
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
-    let pauseMs = heldBackMsMin;
+    let pauseMs = waitingMsMin;
     while (this.#waiters.size > 0 && !this.#isStopped) {
       this.#wakeUp = Promise.withResolvers();
       // A database that is away is reported by the reads, after the wait.
       const end = await findFeedEnd(this.#storage).catch(() => null);
       if (end) this.#endBefore(end);
-      const isHeldBack = typeof end?.heldBackAt === 'number';
-      pauseMs = isHeldBack ? Math.min(2 * pauseMs, this.#pollMs) : heldBackMsMin;
-      await this.#pause(isHeldBack ? pauseMs : this.#pollMs);
+      const isWaiting = typeof end?.waitingSince === 'number';
+      pauseMs = isWaiting ? Math.min(2 * pauseMs, this.#pollMs) : waitingMsMin;
+      await this.#pause(isWaiting ? pauseMs : this.#pollMs);
     }
     this.#isPolling = false;
   }
@@ -103,7 +103,7 @@ function isBefore(one: FeedPlace, other: FeedPlace): boolean {
 }
 
 /** How long the first event that an unfinished transaction holds back has waited, in milliseconds; 0 if none does. */
-export async function heldBackMs({ storage, now }: Registry): Promise<number> {
-  const first = await findHeldBackEvent(storage);
+export async function waitingForTransactionsMs({ storage, now }: Registry): Promise<number> {
+  const first = await findWaitingEvent(storage);
   return first ? Math.max(0, now() - first.occurred_at) : 0;
 }

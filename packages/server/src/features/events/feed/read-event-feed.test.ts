@@ -8,15 +8,16 @@ import { importText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
-import { commandLine, openRegistry } from '../../../kernel/registry.ts';
+import { commandLine } from '../../../kernel/registry.ts';
 import { renewEpoch } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
+import { openRegistry } from '../../settings/settings.ts';
 import { archiveEvents, restoreArchivedEvents } from '../archive/archive-events.ts';
 import type { ArchiveFile } from '../archive/archive-file.ts';
 import { deleteEvents } from '../event-queries.ts';
 import type { EventFeedPage } from '../event-query.ts';
-import { findHeldBackEvent } from './event-feed-queries.ts';
+import { findWaitingEvent } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
 
 const dayMs = 86_400_000;
@@ -32,7 +33,7 @@ forEachEngine((engine) => {
 
   const read = async (query: object = {}, registry = fixture.registry): Promise<EventFeedPage> => {
     // The database server has transactions of its own, such as an ANALYZE, which hold events back for a moment.
-    while (await findHeldBackEvent(registry.storage)) await setImmediate();
+    while (await findWaitingEvent(registry.storage)) await setImmediate();
     return readEventFeed(registry, query, { newEvents: new NewEvents(registry.storage), signal: AbortSignal.abort() });
   };
   const stored = async () => (await rowsOf(fixture.registry.storage, 'events')).map(({ id }) => id);

@@ -1,10 +1,10 @@
 import { check, PlatformIds } from '../../../kernel/check.ts';
 import { Failure, invalidContent, throwIfInvalid } from '../../../kernel/failure.ts';
 import { firstIdAt, isTypeId } from '../../../kernel/ids.ts';
-import { pageLimits } from '../../../kernel/page-parameters.ts';
+import { pageLimits } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
-import { type FeedPlace, feedStart } from '../../../storage/event-feed.ts';
+import { type FeedPlace, feedStart } from '../../../storage/storage.ts';
 import { findLastEventArchive } from '../archive/event-archive-queries.ts';
 import { requireUnarchivedSince } from '../archived-events.ts';
 import { listEventsById } from '../event-queries.ts';

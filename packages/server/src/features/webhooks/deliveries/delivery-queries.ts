@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../../../storage/page.ts';
-import { type Connection, find, list } from '../../../storage/query.ts';
-import type { QueryBuilder } from '../../../storage/statement.ts';
+import { type Connection, find, list, type QueryBuilder } from '../../../storage/query.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { columns, type DeliveryRow } from '../../../storage/tables.ts';
 
 const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');

@@ -1,5 +1,5 @@
 import type { Caller, Registry } from '../../../kernel/registry.ts';
-import { trustedTime } from '../../../kernel/trusted-time.ts';
+import { trustedTime } from '../../../kernel/time.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { DeliveryRequestRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';

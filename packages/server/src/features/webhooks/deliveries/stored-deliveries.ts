@@ -1,6 +1,6 @@
 import { newId } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { trustedTime } from '../../../kernel/trusted-time.ts';
+import { trustedTime } from '../../../kernel/time.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
 import { listDisabledWebhooks, listEnabledWebhooks } from '../webhook-queries.ts';

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
 import { commandLine } from '../../../kernel/registry.ts';
-import { observeClock } from '../../../kernel/trusted-time.ts';
+import { observeClock } from '../../../kernel/time.ts';
 import { createLogger } from '../../../log.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';

@@ -10,7 +10,7 @@ import { openStorage } from '../../../../storage/open-storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../../../storage/tables.ts';
 import { sampleRows } from '../../../../storage/testing/sample-rows.ts';
 import { execute } from '../../../../storage/testing/storage-test.ts';
-import { WatchedStorage } from '../../../../storage/watched-storage.ts';
+import { type WatchedStorage, watchStorage } from '../../../../storage/watched-storage.ts';
 import { appendEvent } from '../../../events/append-event.ts';
 import type { EventData } from '../../../events/event.ts';
 import { insertProcess, renewProcess, takeShards } from '../../deliveries/webhook-lease-queries.ts';
@@ -22,7 +22,7 @@ import { shardsPerWebhook } from '../webhook-leases.ts';
 import { Changes } from './changes.ts';
 import { HookReceiver } from './hook-receiver.ts';
 
-type DeliveryStorage = WatchedStorage<'deliveries', 'webhook_id' | 'queue'>;
+type DeliveryStorage = WatchedStorage<Pick<DeliveryRow, 'webhook_id' | 'queue'>>;
 
 /** A delivering process, composed as in `serve.ts`, with its own storage. */
 export interface DeliveringProcess {
@@ -202,7 +202,7 @@ export class DeliveryFixture {
 
 /** Opens a storage that reports each write, including one that fails. */
 async function openReported(url: string, changes: Changes): Promise<DeliveryStorage> {
-  const storage = new WatchedStorage(await openStorage(url), 'deliveries', ['webhook_id', 'queue']);
+  const storage = watchStorage(await openStorage(url), 'deliveries', ['webhook_id', 'queue']);
   const write = storage.write.bind(storage);
   storage.write = (...args) => write(...args).finally(() => changes.report());
   return storage;

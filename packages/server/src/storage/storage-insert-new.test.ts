@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { insertApp } from '../../features/apps/app-queries.ts';
-import { insertInstallation } from '../../features/installations/installation-queries.ts';
-import type { Connection } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import type { InstallationRow } from '../tables.ts';
-import { appRow, developerRow, installationRow } from './default-rows.ts';
-import { emptiedStorage, execute } from './storage-test.ts';
+import { insertApp } from '../features/apps/app-queries.ts';
+import { insertInstallation } from '../features/installations/installation-queries.ts';
+import type { Connection } from './query.ts';
+import type { Storage } from './storage.ts';
+import type { InstallationRow } from './tables.ts';
+import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
+import { emptiedStorage, execute, forEachStorage } from './testing/storage-test.ts';
 
 /** Inserts skip and return rows that conflict with another row. */
-export function insertNewConformance(engine: Engine): void {
+forEachStorage((engine) => {
   describe('insertNew', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -59,7 +58,7 @@ export function insertNewConformance(engine: Engine): void {
       assert.deepEqual(await storedInstallations(storage), ['stored workspace_stored']);
     });
   });
-}
+});
 
 function installation(id: string, workspaceId: string): InstallationRow {
   return installationRow({ id, workspace_id: workspaceId });

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp } from '../../features/apps/app-queries.ts';
-import { openingConformance, storageConformance } from '../testing/conformance.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
-
-describe('PostgreSQL', () => {
-  storageConformance(postgres);
-  openingConformance(postgres);
-});
 
 storageTest(postgres, 'a query is prepared once on a connection', async (storage) => {
   await storage.write(async (transaction) => {

@@ -1,28 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { insertAccessToken } from '../../features/access/access-queries.ts';
-import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import { insertAccessToken } from '../features/access/access-queries.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp } from '../features/apps/app-queries.ts';
+import { findDeveloper } from '../features/developers/developer-queries.ts';
 import {
   deleteInstallationsInWorkspace,
   findInstallation,
   insertInstallation,
-} from '../../features/installations/installation-queries.ts';
-import { NotUnique, StorageUnavailable } from '../failure.ts';
-import { openStorage } from '../open-storage.ts';
-import { type Connection, insert } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import { appRow, developerRow, installationRow } from './default-rows.ts';
-import { sampleRows } from './sample-rows.ts';
-import { emptiedStorage } from './storage-test.ts';
+} from '../features/installations/installation-queries.ts';
+import { openStorage } from './open-storage.ts';
+import { type Connection, insert } from './query.ts';
+import type { Storage } from './storage.ts';
+import { NotUnique, StorageUnavailable } from './storage-failure.ts';
+import { appRow, developerRow, installationRow, sampleRows } from './testing/sample-rows.ts';
+import { emptiedStorage, forEachStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const insertProtectedName = insert('protected_names');
 
 /** A write is atomic and isolated. */
-export function writesConformance(engine: Engine): void {
+forEachStorage((engine) => {
   describe('writes', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -244,7 +242,7 @@ export function writesConformance(engine: Engine): void {
       await drop();
     });
   });
-}
+});
 
 async function insertOneApp(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { sql } from 'kysely';
-import { listAccessTokenPage } from '../../features/access/access-queries.ts';
-import { type AppFilter, findAppSnapshot, listAppPage } from '../../features/apps/app-queries.ts';
-import { listDeletedAppPage } from '../../features/apps/deleted-app-queries.ts';
-import { listReviewQueuePage } from '../../features/apps/review/review-queries.ts';
-import { listDeveloperPage } from '../../features/developers/developer-queries.ts';
+import { listAccessTokenPage } from '../features/access/access-queries.ts';
+import { type AppFilter, findAppSnapshot, listAppPage } from '../features/apps/app-queries.ts';
+import { listDeletedAppPage } from '../features/apps/deleted-app-queries.ts';
+import { listReviewQueuePage } from '../features/apps/review/review-queries.ts';
+import { listDeveloperPage } from '../features/developers/developer-queries.ts';
 import {
   type InstallationFilter,
   listInstallationPage,
   streamInstallationTexts,
-} from '../../features/installations/installation-queries.ts';
-import type { PageRequest, Position } from '../page.ts';
-import type { Connection } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import type { AccessTokenRow } from '../tables.ts';
-import { appRow, developerRow, installationRow } from '../testing/default-rows.ts';
-import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
-import { execute, filledStorage, storageTest } from '../testing/storage-test.ts';
+} from '../features/installations/installation-queries.ts';
+import type { Connection } from './query.ts';
+import type { PageRequest, Position } from './row-pages.ts';
+import type { Storage } from './storage.ts';
+import type { AccessTokenRow } from './tables.ts';
+import { assertBounded, assertOrderedBy, planOf } from './testing/query-plan.ts';
+import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
+import { execute, filledStorage, storageTest } from './testing/storage-test.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;

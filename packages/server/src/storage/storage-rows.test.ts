@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { findAccessToken, updateRevokedAt } from '../../features/access/access-queries.ts';
+import { findAccessToken, updateRevokedAt } from '../features/access/access-queries.ts';
 import {
   findApp,
   findAppForUpdate,
@@ -9,26 +8,25 @@ import {
   insertApp,
   updateApp,
   updateInstallationCount,
-} from '../../features/apps/app-queries.ts';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { insertEvent, listEventsOfApp } from '../../features/events/event-queries.ts';
+} from '../features/apps/app-queries.ts';
+import { findDeveloper } from '../features/developers/developer-queries.ts';
+import { insertEvent, listEventsOfApp } from '../features/events/event-queries.ts';
 import {
   deleteInstallation,
   findInstallation,
   findInstallationInWorkspace,
   insertInstallation,
   updateInstallationCauses,
-} from '../../features/installations/installation-queries.ts';
-import { findLogo, findLogoOfDeveloper } from '../../features/logos/logo-queries.ts';
-import { insert } from '../query.ts';
-import type { Storage } from '../storage.ts';
-import { columns, type Tables } from '../tables.ts';
-import { appRow, developerRow, installationRow } from './default-rows.ts';
-import { sampleRows, tableNames } from './sample-rows.ts';
-import { emptiedStorage, execute, storageTest } from './storage-test.ts';
+} from '../features/installations/installation-queries.ts';
+import { findLogo, findLogoOfDeveloper } from '../features/logos/logo-queries.ts';
+import { insert } from './query.ts';
+import type { Storage } from './storage.ts';
+import { columns, type Tables } from './tables.ts';
+import { appRow, developerRow, installationRow, sampleRows, tableNames } from './testing/sample-rows.ts';
+import { emptiedStorage, execute, forEachStorage, storageTest } from './testing/storage-test.ts';
 
 /** Rows are read exactly as they were written. */
-export function rowsConformance(engine: Engine): void {
+forEachStorage((engine) => {
   describe('rows', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -88,7 +86,7 @@ export function rowsConformance(engine: Engine): void {
       await storage.write(async (transaction) => {
         await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });
         assert.equal(await deleteInstallation(transaction, { id: 'installation_2' }), 1);
-        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, stamp: 'new' }), 1);
+        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, revisionNonce: 'new' }), 1);
         assert.equal(await updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }), 1);
       });
       const [one, two] = sampleRows.apps;
@@ -97,7 +95,7 @@ export function rowsConformance(engine: Engine): void {
       ]);
       assert.deepEqual(await rowsOf(storage, 'apps'), [
         one,
-        { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_stamp: 'new' },
+        { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_nonce: 'new' },
       ]);
       assert.deepEqual(await rowsOf(storage, 'access_tokens'), [
         { ...sampleRows.access_tokens[0], revoked_at: 5 },
@@ -169,7 +167,7 @@ export function rowsConformance(engine: Engine): void {
       await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id: 'user_3' })]));
     });
   });
-}
+});
 
 async function insertSample(storage: Storage, tables: (keyof Tables)[]): Promise<void> {
   await storage.write(async (transaction) => {

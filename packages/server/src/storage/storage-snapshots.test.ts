@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { openStorage } from '../open-storage.ts';
-import { stream } from '../query.ts';
-import type { Snapshot } from '../statement.ts';
-import type { Storage } from '../storage.ts';
-import { developerRow } from './default-rows.ts';
-import { emptiedStorage, execute } from './storage-test.ts';
+import { openStorage } from './open-storage.ts';
+import { type Snapshot, stream } from './query.ts';
+import type { Storage } from './storage.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { collect, emptiedStorage, execute, forEachStorage } from './testing/storage-test.ts';
 
 const count = 1_234;
 const streamUserIds = stream((db, { after }: { after: string }) =>
@@ -15,7 +13,7 @@ const streamUserIds = stream((db, { after }: { after: string }) =>
 );
 const streamFew = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
 
-export function snapshotsConformance(engine: Engine): void {
+forEachStorage((engine) => {
   describe('a snapshot', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -103,14 +101,7 @@ export function snapshotsConformance(engine: Engine): void {
       assert.equal((await execute(storage.reader, 'select user_id from developers')).length, count);
     });
   });
-}
-
-/** Everything that was yielded. */
-export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
+});
 
 function wrong(snapshot: Snapshot): AsyncIterable<unknown[]> {
   return snapshot.stream(

@@ -11,10 +11,9 @@ import {
 import { replaceDeveloper } from '../features/developers/developer-queries.ts';
 import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
-import { BatchLoader, type GateQueries, type GateResults } from './request-lookups.ts';
+import { BatchLoader, type LookupKeys, type LookupResults } from './request-lookups.ts';
 import type { Storage } from './storage.ts';
-import { appRow, developerRow } from './testing/default-rows.ts';
-import { sampleRows } from './testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
 import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -26,22 +25,22 @@ forEachEngine((engine) => {
     const other = await openStorage(url);
     for (let count = 2; count <= 12; count += 1) {
       await other.write(async (transaction) => {
-        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, revisionNonce: 's' });
         await updateRevokedAt(transaction, { id: 'token_1', revokedAt: count });
       });
-      assert.equal((await storage.gate.findToken('aa'))?.revoked_at, count);
+      assert.equal((await storage.requestLookups.findToken('aa'))?.revoked_at, count);
       // A change of the developer alone.
-      const developer = developerRow({ revision_stamp: String(count) });
+      const developer = developerRow({ revision_nonce: String(count) });
       await other.write((transaction) => replaceDeveloper(transaction, developer));
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), `${count}.s.live.${count}`);
+      assert.equal(await storage.requestLookups.findPlatformRevision('app_1'), `${count}.s.live.${count}`);
     }
     await other.close();
   });
 });
 
-/** The revision of a sample app at first, and after changes with the stamp `s`. */
-const first = '1.stamp_1.live.stamp_1';
-const changed = (count: number) => `${count}.s.live.stamp_1`;
+/** The revision of a sample app at first, and after changes with the nonce `s`. */
+const first = '1.nonce_1.live.nonce_1';
+const changed = (count: number) => `${count}.s.live.nonce_1`;
 
 for (const engine of [sqliteInMemory]) describe(engine.name, () => ownWrites(engine));
 forEachEngine(ownWrites);
@@ -52,17 +51,19 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   onStorage('every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
-      await storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }));
+      assert.equal(await storage.requestLookups.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
+      await storage.write((transaction) =>
+        updateInstallationCount(transaction, { id: 'app_1', by: 1, revisionNonce: 's' }),
+      );
     }
-    assert.equal((await storage.gate.findToken('aa'))?.revoked_at, null);
+    assert.equal((await storage.requestLookups.findToken('aa'))?.revoked_at, null);
     await storage.write((transaction) => updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }));
-    assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
+    assert.equal((await storage.requestLookups.findToken('aa'))?.revoked_at, 5);
   });
 
   onStorage('a missing or deleted row is null', async (storage) => {
-    const { gate } = storage;
-    const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
+    const { requestLookups } = storage;
+    const found = () => Promise.all([requestLookups.findToken('aa'), requestLookups.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);
     await insertSample(storage);
     const [token, revision] = await found();
@@ -82,9 +83,9 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       await transaction.insertNew('apps', rows);
     });
     for (const revision of [first, changed(2), changed(3)]) {
-      const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
+      const revisions = await Promise.all(ids.map((id) => storage.requestLookups.findPlatformRevision(id)));
       assert.deepEqual([...new Set(revisions)], [revision]);
-      await storage.write((transaction) => updateInstallationCounts(transaction, { ids, by: 0, stamp: 's' }));
+      await storage.write((transaction) => updateInstallationCounts(transaction, { ids, by: 0, revisionNonce: 's' }));
     }
   });
 
@@ -99,11 +100,11 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
         const rows = ids.map((id) => appRow({ id, developer_id: developer, name_claim: null }));
         await transaction.insertNew('apps', rows);
       });
-      for (const stamp of ['stamp_1', 'stamp_2', 'stamp_3']) {
-        const row = developerRow({ user_id: developer, revision_stamp: stamp });
+      for (const revisionNonce of ['nonce_1', 'nonce_2', 'nonce_3']) {
+        const row = developerRow({ user_id: developer, revision_nonce: revisionNonce });
         await storage.write((transaction) => replaceDeveloper(transaction, row));
-        const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
-        assert.deepEqual([...new Set(revisions)], [`1.stamp_1.live.${stamp}`]);
+        const revisions = await Promise.all(ids.map((id) => storage.requestLookups.findPlatformRevision(id)));
+        assert.deepEqual([...new Set(revisions)], [`1.nonce_1.live.${revisionNonce}`]);
       }
     }
   });
@@ -111,13 +112,13 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   onStorage('a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
+      assert.equal(await storage.requestLookups.findPlatformRevision('app_1'), count === 1 ? first : changed(count));
       const refused = storage.write(async (transaction) => {
-        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, revisionNonce: 's' });
         throw new Error('given up');
       });
       const done = storage.write((transaction) =>
-        updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }),
+        updateInstallationCount(transaction, { id: 'app_1', by: 1, revisionNonce: 's' }),
       );
       await assert.rejects(refused, /given up/);
       await done;
@@ -129,23 +130,23 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     let during: Promise<string | null> | undefined;
     await assert.rejects(
       storage.write(async (transaction) => {
-        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
-        during = storage.gate.findPlatformRevision('app_1');
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, revisionNonce: 's' });
+        during = storage.requestLookups.findPlatformRevision('app_1');
         for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
         throw new Error('given up');
       }),
       /given up/,
     );
-    assert.deepEqual([await during, await storage.gate.findPlatformRevision('app_1')], [first, first]);
+    assert.deepEqual([await during, await storage.requestLookups.findPlatformRevision('app_1')], [first, first]);
   });
 }
 
 describe('the lookups of one event loop iteration', () => {
   test('run together and once, after the last of them', async () => {
-    const { gate, batches, resolve } = observedGate(1);
-    const results = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];
+    const { requestLookups, batches, resolve } = observedLookups(1);
+    const results = [requestLookups.findPlatformRevision('app_1'), requestLookups.findToken('aa')];
     await Promise.resolve();
-    results.push(gate.findPlatformRevision('app_1'), gate.findPlatformRevision('app_2'));
+    results.push(requestLookups.findPlatformRevision('app_1'), requestLookups.findPlatformRevision('app_2'));
     assert.deepEqual(batches, []);
     await nextTurn();
     assert.deepEqual(batches, [{ hashes: ['aa'], appIds: ['app_1', 'app_2'] }]);
@@ -154,12 +155,12 @@ describe('the lookups of one event loop iteration', () => {
   });
 
   test('never get the results of an earlier batch', async () => {
-    const { gate, batches, resolve } = observedGate(2);
-    const first = gate.findPlatformRevision('app_1');
+    const { requestLookups, batches, resolve } = observedLookups(2);
+    const first = requestLookups.findPlatformRevision('app_1');
     await nextTurn();
-    const second = gate.findPlatformRevision('app_1');
+    const second = requestLookups.findPlatformRevision('app_1');
     await nextTurn();
-    const third = gate.findPlatformRevision('app_1');
+    const third = requestLookups.findPlatformRevision('app_1');
     await nextTurn();
     assert.equal(batches.length, 2);
     resolve({ app_1: '1' });
@@ -172,10 +173,10 @@ describe('the lookups of one event loop iteration', () => {
   });
 
   test('run once, also when the batch before them ends before they are due', async () => {
-    const { gate, batches, resolve } = observedGate(2);
-    const first = gate.findPlatformRevision('app_1');
+    const { requestLookups, batches, resolve } = observedLookups(2);
+    const first = requestLookups.findPlatformRevision('app_1');
     await nextTurn();
-    const second = gate.findPlatformRevision('app_2');
+    const second = requestLookups.findPlatformRevision('app_2');
     resolve({ app_1: '1' });
     await first;
     await nextTurn();
@@ -185,23 +186,23 @@ describe('the lookups of one event loop iteration', () => {
   });
 
   test('fail together, whether or not anything waits for them, and the next ones run', async () => {
-    const { gate, fail, resolve } = observedGate(1);
-    const refused = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];
-    void gate.findPlatformRevision('app_2');
+    const { requestLookups, fail, resolve } = observedLookups(1);
+    const refused = [requestLookups.findPlatformRevision('app_1'), requestLookups.findToken('aa')];
+    void requestLookups.findPlatformRevision('app_2');
     await nextTurn();
     fail(new Error('lost'));
     for (const promise of refused) await assert.rejects(promise, /lost/);
-    const next = gate.findPlatformRevision('app_1');
+    const next = requestLookups.findPlatformRevision('app_1');
     await nextTurn();
     resolve({ app_1: '7' });
     assert.equal(await next, '7');
   });
 
   test('fail with the batch that they wait for, instead of waiting as long again', async () => {
-    const { gate, batches, fail } = observedGate(1);
-    const lookups = [gate.findPlatformRevision('app_1')];
+    const { requestLookups, batches, fail } = observedLookups(1);
+    const lookups = [requestLookups.findPlatformRevision('app_1')];
     await nextTurn();
-    lookups.push(gate.findPlatformRevision('app_2'));
+    lookups.push(requestLookups.findPlatformRevision('app_2'));
     fail(new Error('no response'));
     for (const lookup of lookups) await assert.rejects(lookup, /no response/);
     await nextTurn();
@@ -209,18 +210,18 @@ describe('the lookups of one event loop iteration', () => {
   });
 });
 
-/** A gate whose batches a test resolves, in their order. */
-function observedGate(concurrentMax: number) {
-  const batches: GateQueries[] = [];
-  const waiting: PromiseWithResolvers<GateResults>[] = [];
-  const gate = new BatchLoader((queries) => {
+/** Lookups whose batches a test resolves, in their order. */
+function observedLookups(concurrentMax: number) {
+  const batches: LookupKeys[] = [];
+  const waiting: PromiseWithResolvers<LookupResults>[] = [];
+  const requestLookups = new BatchLoader((queries) => {
     batches.push(queries);
-    const results = Promise.withResolvers<GateResults>();
+    const results = Promise.withResolvers<LookupResults>();
     waiting.push(results);
     return results.promise;
   }, concurrentMax);
   return {
-    gate,
+    requestLookups,
     batches,
     resolve: (revisions: Record<string, string>) =>
       waiting.shift()?.resolve({ tokens: new Map(), revisions: new Map(Object.entries(revisions)) }),

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
-import { UnusableDatabase } from '../failure.ts';
-import { findEpoch } from '../kernel-queries.ts';
-import { knownSchemas } from '../migrations/known-schemas.ts';
-import { openStorage } from '../open-storage.ts';
-import { insert } from '../query.ts';
-import { schemaVersion } from '../schema-version.ts';
-import type { Storage } from '../storage.ts';
-import type { SchemaVersionRow } from '../tables.ts';
-import { developerRow } from './default-rows.ts';
-import { emptiedStorage, execute, storageTest } from './storage-test.ts';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { findDeveloper } from '../features/developers/developer-queries.ts';
+import { findEpoch } from './kernel-queries.ts';
+import { knownSchemas } from './migrations/known-schemas.ts';
+import { openStorage } from './open-storage.ts';
+import { insert } from './query.ts';
+import { schemaVersion } from './schema.ts';
+import type { Storage } from './storage.ts';
+import { UnusableDatabase } from './storage-failure.ts';
+import type { SchemaVersionRow } from './tables.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const currentVersion = knownSchemas.migrations.length;
 
 /** The tests of an engine whose database outlives a storage and can be shared by several. */
-export function openingConformance(engine: Engine): void {
+forEachEngine((engine) => {
   describe('opening', () => {
     const onStorage = emptiedStorage(engine);
 
@@ -108,7 +108,7 @@ export function openingConformance(engine: Engine): void {
       await assert.rejects(execute(storage.reader, 'select * from registry_epoch'));
     });
   });
-}
+});
 
 async function setVersion(
   storage: Storage,
