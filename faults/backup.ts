@@ -17,18 +17,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'plain-copy',
-      what: 'the backup is a copy of the database file without its log',
-      options: { engines: 'sqlite' },
-      patches: [
-        {
-          file: 'storage/backup.ts',
-          find: 'await backup(source, to, { rate: allPages });',
-          replace: "await (await import('node:fs/promises')).copyFile(from, to);",
-        },
-      ],
-    },
-    {
       name: 'same-epoch',
       what: 'a restored registry has the epoch of its backup',
       options: { engines: 'sqlite' },
@@ -43,31 +31,6 @@ export const faultInjection: FaultInjection = {
           file: 'storage/backup.ts',
           find: "database.exec('pragma journal_mode = delete; begin exclusive');",
           replace: '',
-        },
-      ],
-    },
-    {
-      name: 'tag-without-epoch',
-      what: 'the ETag of Get App does not depend on the database',
-      options: { engines: 'postgres' },
-      patches: [
-        {
-          file: 'http/public/get-app-route.ts',
-          find: '[viewVersion, epoch, logoBaseUrl, id, revision]',
-          replace: '[viewVersion, logoBaseUrl, id, revision]',
-        },
-      ],
-    },
-    {
-      name: 'separate-count',
-      what: 'the installation count changes in a separate transaction',
-      options: { engines: 'postgres', rounds: 6 },
-      patches: [
-        {
-          file: 'features/installations/installations.ts',
-          find: 'updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),',
-          replace:
-            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, revisionNonce: newRevisionNonce() })), 50),',
         },
       ],
     },

@@ -29,18 +29,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'one-reading',
-      what: 'one reading of the clock suffices to delete',
-      patches: [
-        {
-          file: 'kernel/time.ts',
-          find: '  const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };\n',
-          replace:
-            '  const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };\n  if (current) return now();\n',
-        },
-      ],
-    },
-    {
       name: 'any-two-readings',
       what: 'a reading confirms a clock that has jumped since',
       patches: [
@@ -48,50 +36,6 @@ export const faultInjection: FaultInjection = {
           file: 'kernel/time.ts',
           find: 'return passedMs >= 0 && Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;',
           replace: 'return passedMs >= 0;',
-        },
-      ],
-    },
-    {
-      name: 'no-purge',
-      what: 'no clock is ever confirmed, so nothing is deleted',
-      patches: [
-        {
-          file: 'kernel/time.ts',
-          find: 'const confirmedAfterMs = 6 *',
-          replace: 'const confirmedAfterMs = 6_000 *',
-        },
-      ],
-    },
-    {
-      name: 'future-due-time',
-      what: 'a retry waits until a time that a clock which was ahead has stored',
-      patches: [
-        {
-          file: 'features/webhooks/deliveries/next-requests.ts',
-          find: ' || due_at > now + retryDelayMsMax(retryMs)',
-          replace: '',
-        },
-      ],
-    },
-    {
-      name: 'clamped-age',
-      what: 'a delivery from the future counts as new',
-      patches: [
-        {
-          file: 'features/webhooks/deliveries/stored-deliveries.ts',
-          find: ', (last ?? at) - at]',
-          replace: ']',
-        },
-      ],
-    },
-    {
-      name: 'time-of-app',
-      what: 'events of an app that was changed by a clock which was ahead have its time',
-      patches: [
-        {
-          file: 'features/apps/change-app.ts',
-          find: '  const at = registry.now();\n',
-          replace: '  const at = Math.max(registry.now(), app.updated_at);\n',
         },
       ],
     },
@@ -105,11 +49,6 @@ export const faultInjection: FaultInjection = {
           replace: 'time < 0',
         },
       ],
-    },
-    {
-      name: 'uncounted-jump',
-      what: 'a jump of the clock is not counted',
-      patches: [{ file: 'metrics/registry-metrics.ts', find: '    jumps.inc();\n', replace: '' }],
     },
   ],
 };

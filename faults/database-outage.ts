@@ -53,22 +53,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'patient-lookup',
-      what: 'a lookup waits for its response as long as the server is frozen',
-      options: { outages: 'freeze' },
-      patches: [
-        { file: 'storage/postgres/postgres-storage.ts', find: '      timeoutMs: lookupTimeoutMs,\n', replace: '' },
-      ],
-    },
-    {
-      name: 'unwatched-pool',
-      what: 'errors of idle connections are not handled',
-      options: { outages: 'restart', rounds: 2 },
-      patches: [
-        { file: 'storage/postgres/postgres-connection.ts', find: "    this.on('error', () => {});\n", replace: '' },
-      ],
-    },
   ],
 };
 

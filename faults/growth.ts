@@ -37,35 +37,5 @@ export const faultInjection: FaultInjection = {
       options: optionsOf.trace,
       patches: [{ file: 'cli/command-files.ts', find: 'await handle.sync();', replace: '' }],
     },
-    {
-      name: 'needed-events',
-      what: 'an event with a pending delivery is archived',
-      options: optionsOf.trace,
-      patches: [
-        { file: 'features/events/archive/archive-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
-      ],
-    },
-    {
-      name: 'forgotten-progress',
-      what: 'a killed run does not record what it has deleted',
-      options: optionsOf.kill,
-      patches: [
-        {
-          file: 'features/events/archive/archive-events.ts',
-          find: 'if ((await updateEventArchive(transaction, { number, state, moved, before })) === 0) throw concurrent();',
-          replace: '',
-        },
-      ],
-    },
-    {
-      name: 'partial-file',
-      what: 'the file is written under its own name',
-      options: optionsOf.kill,
-      patches: [
-        { file: 'cli/command-files.ts', find: 'await link(part, file);', replace: '' },
-        { file: 'cli/command-files.ts', find: "open(part, 'w', 0o600)", replace: "open(file, 'w', 0o600)" },
-        { file: 'cli/command-files.ts', find: 'await rm(part, { force: true });', replace: '' },
-      ],
-    },
   ],
 };

@@ -62,22 +62,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'ambiguous-accepted',
-      what: 'a header that two programs could read differently is not rejected',
-      patches: [
-        {
-          file: 'http/listener/listener.ts',
-          find: 'requireValidHeader(request.raw);',
-          replace: 'void requireValidHeader;',
-        },
-        {
-          file: 'http/listener/listener.ts',
-          find: 'requireValidHeader(request);',
-          replace: 'void requireValidHeader;',
-        },
-      ],
-    },
-    {
       name: 'executed-behind-close',
       what: 'a request behind a response that closes the connection is executed',
       patches: [
@@ -85,44 +69,6 @@ export const faultInjection: FaultInjection = {
           file: 'http/listener/listener.ts',
           find: 'if (destroyed || writableEnded) return;',
           replace: 'if (destroyed || writableEnded === undefined) return;',
-        },
-      ],
-    },
-    {
-      name: 'no-request-timeout',
-      what: 'a request may take any time to arrive',
-      patches: [
-        {
-          file: 'http/listener/connections.ts',
-          find: 'return { requestTimeout: requestTimeoutMs, headersTimeout,',
-          replace: 'return { requestTimeout: 0, headersTimeout: 0 * headersTimeout,',
-        },
-        {
-          file: 'http/listener/connections.ts',
-          find: 'requestTimeout: limits.requestTimeoutMs,',
-          replace: 'requestTimeout: 0,',
-        },
-      ],
-    },
-    {
-      name: 'no-stall-timeout',
-      what: 'a client may take any time to read',
-      patches: [
-        {
-          file: 'http/listener/connections.ts',
-          find: 'server.setTimeout(stallMsMax,',
-          replace: 'server.setTimeout(0,',
-        },
-      ],
-    },
-    {
-      name: 'unlimited-streams',
-      what: 'any number of long lists is sent at the same time',
-      patches: [
-        {
-          file: 'http/public/get-app-route.ts',
-          find: 'if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();',
-          replace: 'if (this.#atOnceMax < 0) throw tooMany();',
         },
       ],
     },

@@ -70,24 +70,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'any-size',
-      what: 'an image may have any number of pixels',
-      patches: [
-        { file: 'features/logos/draw-pixels.ts', find: 'const sideMax = 4096;', replace: 'const sideMax = 2 ** 20;' },
-      ],
-    },
-    {
-      name: 'unlimited-drawing',
-      what: 'a drawing process may take any amount of memory',
-      patches: [
-        {
-          file: 'features/logos/draw-image-process.ts',
-          find: '|| process.memoryUsage.rss() > memoryBytes;',
-          replace: '|| memoryBytes < 0;',
-        },
-      ],
-    },
   ],
 };
 

@@ -48,43 +48,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'unmapped-error',
-      what: 'an error of the framework is not recognised as the client’s',
-      patches: [
-        { file: 'http/problem/to-problem.ts', find: `case 'FST_ERR_BAD_URL':`, replace: `case 'FST_ERR_NO_URL':` },
-      ],
-    },
-    {
-      name: 'normalised',
-      what: 'a name is stored in another Unicode normalisation form',
-      patches: [
-        {
-          file: 'features/apps/change-app.ts',
-          find: '  if (given.logo_id !== app.logo_id)',
-          replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
-  if (given.logo_id !== app.logo_id)`,
-        },
-      ],
-    },
-    {
-      name: 'proto',
-      what: '__proto__ is accepted as a field',
-      patches: [
-        { file: 'http/body/json-body.ts', find: `if (name === '__proto__')`, replace: `if (name === '__prototype__')` },
-      ],
-    },
-    {
-      name: 'last-wins',
-      what: 'of two fields with one name the last is used',
-      patches: [
-        {
-          file: 'http/body/json-body.ts',
-          find: 'if (fields < names.length)',
-          replace: 'if (fields > names.length)',
-        },
-      ],
-    },
-    {
       name: 'unrequested-change',
       what: 'an update of the colour removes the short description',
       patches: [

@@ -53,18 +53,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'unsynced-commit',
-      what: 'PostgreSQL confirms a commit before it is written, as its setting says',
-      options: { victims: 'postgres-server', rounds: 10 },
-      patches: [
-        {
-          file: 'storage/postgres/postgres-transaction.ts',
-          find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
-          replace: 'where false',
-        },
-      ],
-    },
   ],
 };
 

@@ -35,17 +35,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'fatal-error',
-      what: 'a line that cannot be written ends the service',
-      patches: [
-        {
-          file: 'log.ts',
-          find: '    } catch {\n      return 0;',
-          replace: '    } catch (error) {\n      throw error;',
-        },
-      ],
-    },
-    {
       name: 'unbounded-buffer',
       what: 'lines wait for the reader in any number',
       patches: [
@@ -55,27 +44,6 @@ export const faultInjection: FaultInjection = {
           replace: 'const waitingCharsMax = 2 ** 40;',
         },
       ],
-    },
-    {
-      name: 'uncounted-drop',
-      what: 'one dropped line in a hundred is not counted',
-      patches: [
-        {
-          file: 'log.ts',
-          find: 'this.droppedLines += 1;',
-          replace: 'this.droppedLines += Math.random() < 0.01 ? 0 : 1;',
-        },
-      ],
-    },
-    {
-      name: 'partial-write',
-      what: 'what a full pipe did not take of a write is lost',
-      patches: [{ file: 'log.ts', find: 'this.#rest.subarray(bytesWritten)', replace: 'Buffer.alloc(0)' }],
-    },
-    {
-      name: 'endless-exit',
-      what: 'the end waits until the reader has taken every line',
-      patches: [{ file: 'log.ts', find: ' && performance.now() - startedAt < exitMsMax', replace: '' }],
     },
   ],
 };

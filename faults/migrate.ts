@@ -45,34 +45,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'blocking-index',
-      what: 'an index is built inside a transaction',
-      options: { apps: 1_000_000, kills: 0 },
-      patches: [
-        {
-          file: 'storage/postgres/postgres-schema.ts',
-          find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
-          replace: '  if (!isDrop) return false;',
-        },
-      ],
-    },
-    {
-      name: 'no-lock-timeout',
-      what: 'a step waits for its locks, and others behind it',
-      patches: [
-        {
-          file: 'storage/postgres/postgres-schema.ts',
-          find: 'const lockMsMin = 50;',
-          replace: 'const lockMsMin = 60_000;',
-        },
-        {
-          file: 'storage/postgres/postgres-schema.ts',
-          find: 'const lockMsMax = 100;',
-          replace: 'const lockMsMax = 60_000;',
-        },
-      ],
-    },
-    {
       name: 'starts-again',
       what: 'a migration that was killed starts again with its first step',
       patches: [
@@ -80,29 +52,6 @@ export const faultInjection: FaultInjection = {
           file: 'storage/migrate.ts',
           find: 'return (await findProgress(database)) ?? startProgress(',
           replace: 'return startProgress(',
-        },
-      ],
-    },
-    {
-      name: 'leftover-index',
-      what: 'an index that was built in part is taken for a complete one',
-      options: { apps: 50_000, kills: 5 },
-      patches: [
-        {
-          file: 'storage/postgres/postgres-schema.ts',
-          find: '  if (found !== undefined && wasOurs(schemas, object, found)) return;',
-          replace: '  if (found !== undefined) return;',
-        },
-      ],
-    },
-    {
-      name: 'no-backfill',
-      what: 'rows that exist are not updated',
-      patches: [
-        {
-          file: 'storage/migrate.ts',
-          find: 'if (isBackfill(step)) return this.#update(transaction, step, position);',
-          replace: 'if (isBackfill(step)) return null;',
         },
       ],
     },

@@ -71,13 +71,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'no-retry-after',
-      what: 'a refusal has no Retry-After',
-      patches: [
-        { file: 'http/problem/socket-problem.ts', find: `, 'retry-after': retryAfterSeconds };`, replace: ' };' },
-      ],
-    },
   ],
 };
 

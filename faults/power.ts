@@ -48,19 +48,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'unsynced-response',
-      what: 'the response to a change does not wait for its commit',
-      options: { parts: 'syncs', seconds: 4 },
-      patches: [
-        {
-          file: 'storage/sqlite/sqlite-writer.ts',
-          find: '      const seconds = this.#commit();\n',
-          replace:
-            '      for (const settle of settlers) settle();\n      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
-        },
-      ],
-    },
-    {
       name: 'unsynced-read',
       what: 'a read shows a change before its commit',
       options: { parts: 'syncs', seconds: 4 },
@@ -83,12 +70,6 @@ export const faultInjection: FaultInjection = {
       what: 'a start appends to the log that a failed sync has left',
       options: { parts: 'failed', losses: 2 },
       patches: [{ file: 'storage/sqlite/sqlite-storage.ts', find: '      await settleLog(location);\n', replace: '' }],
-    },
-    {
-      name: 'survived-failure',
-      what: 'the service goes on after a failed sync',
-      options: { parts: 'failed', losses: 1 },
-      patches: [{ file: 'open-database.ts', find: '      onSyncFailed();\n', replace: '' }],
     },
     earlyResponse,
   ],

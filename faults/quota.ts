@@ -35,17 +35,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'current-window',
-      what: 'quota is returned to the current window, not to its own',
-      patches: [
-        {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (window?.endsAtMs === endsAtMs) window',
-          replace: 'if (window && endsAtMs !== null) window',
-        },
-      ],
-    },
-    {
       name: 'beyond-limit',
       what: 'more quota is returned than was taken',
       patches: [
@@ -53,39 +42,6 @@ export const faultInjection: FaultInjection = {
           file: 'http/limits/rate-limit.ts',
           find: '=== endsAtMs) window.used -= amount;',
           replace: '=== endsAtMs) window.used -= 2 * amount;',
-        },
-      ],
-    },
-    {
-      name: 'counted-refusal',
-      what: 'a request that gets a 429 uses quota',
-      patches: [
-        {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (isTaken) window.used += amount;',
-          replace: 'window.used += amount;',
-        },
-      ],
-    },
-    {
-      name: 'lost-release',
-      what: 'an empty update uses quota',
-      patches: [
-        {
-          file: 'http/limits/rate-limit.ts',
-          find: '=== endsAtMs) window.used -= amount;',
-          replace: '=== endsAtMs) window.used -= 0;',
-        },
-      ],
-    },
-    {
-      name: 'wall-clock',
-      what: 'windows end by the wall clock',
-      patches: [
-        {
-          file: 'http/limits/rate-limit.ts',
-          find: 'Math.floor(performance.now())',
-          replace: 'Date.now()',
         },
       ],
     },

@@ -70,32 +70,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'any-file',
-      what: 'another file in the place of the database is taken for it',
-      options: { losses: 'replaced' },
-      patches: [
-        { file: 'storage/sqlite/open-files.ts', find: "if (!isSame(found, opened)) return 'replaced';", replace: '' },
-      ],
-    },
-    {
-      name: 'log-ignored',
-      what: 'only the database is looked at, not its log',
-      options: { losses: 'log' },
-      patches: [{ file: 'storage/sqlite/open-files.ts', find: '{real}-wal`, `$', replace: '' }],
-    },
-    {
-      name: 'ready-anyway',
-      what: '/readyz does not look at the files',
-      options: { losses: 'removed' },
-      patches: [
-        {
-          file: 'storage/sqlite/sqlite-storage.ts',
-          find: '  async ping(): Promise<void> {\n',
-          replace: '  async ping(): Promise<void> {\n    if (this.#files) return;\n',
-        },
-      ],
-    },
-    {
       name: 'stale-reads',
       what: 'reads go on from the lost file',
       options: { losses: 'replaced' },

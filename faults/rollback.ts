@@ -46,25 +46,6 @@ export const faultInjection: FaultInjection = {
       patches: [numberOnly],
     },
     {
-      name: 'number-only-file',
-      what: 'the same, after the copy of a file is put back',
-      options: { rollbacks: 'sqlite-copy' },
-      patches: [numberOnly],
-    },
-    {
-      name: 'cached-by-number',
-      what: 'a cached response is found by the number of its revision',
-      options: { rollbacks: 'point-in-time' },
-      patches: [
-        {
-          file: 'http/public/get-app-route.ts',
-          find: 'return app?.revision === revision ? app : undefined;',
-          replace:
-            'return app && Number.parseInt(app.revision, 10) === Number.parseInt(revision, 10) ? app : undefined;',
-        },
-      ],
-    },
-    {
       name: 'constant-nonce',
       what: 'every revision has the same nonce',
       options: { rollbacks: 'sqlite-copy' },
@@ -74,44 +55,6 @@ export const faultInjection: FaultInjection = {
           find: '    randomFillSync(random);\n',
           replace: '',
         },
-      ],
-    },
-    {
-      name: 'tag-without-nonce',
-      what: "a developer's ETag has only the number of the revision",
-      options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'kernel/revision.ts', find: `8)}.\${revisionNonce}`, replace: '8)}' }],
-    },
-    {
-      name: 'approved-by-number',
-      what: 'a review compares only the number of the reviewed revision',
-      options: { rollbacks: 'sqlite-copy' },
-      patches: [
-        {
-          file: 'features/apps/review/reviewed-revision.ts',
-          find: 'isNamed(registry, app, ifRevision)',
-          replace: 'ifRevision.some((name) => Number.parseInt(String(name), 10) === app.revision)',
-        },
-      ],
-    },
-    {
-      name: 'installation-without-nonce',
-      what: 'an installation changes the number of the revision and not its nonce',
-      options: { rollbacks: 'sqlite-copy' },
-      patches: [
-        {
-          file: 'features/installations/installations.ts',
-          find: 'by: 1, revisionNonce: newRevisionNonce()',
-          replace: 'by: 1, revisionNonce: app.platform_revision_nonce',
-        },
-      ],
-    },
-    {
-      name: 'settings-without-nonce',
-      what: 'a change of the settings changes the number of their revision and not its nonce',
-      options: { rollbacks: 'sqlite-copy' },
-      patches: [
-        { file: 'features/settings/update-settings.ts', find: ', revision_nonce: newRevisionNonce()', replace: '' },
       ],
     },
   ],

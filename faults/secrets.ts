@@ -47,18 +47,6 @@ export const faultInjection: FaultInjection = {
       ],
     },
     {
-      name: 'logged-url',
-      what: 'the log contains the complete URL of a request',
-      options: { engines: 'sqlite' },
-      patches: [
-        {
-          file: 'http/listener/request-log.ts',
-          find: 'client: this.#proxies.clientOf(request),',
-          replace: 'client: request.url,',
-        },
-      ],
-    },
-    {
       name: 'plain-tokens',
       what: 'tokens are stored in plain text',
       patches: [
@@ -68,35 +56,6 @@ export const faultInjection: FaultInjection = {
           replace: 'return text;',
         },
       ],
-    },
-    {
-      name: 'plain-secrets',
-      what: 'the secrets of webhooks are stored in plain text although there is a key',
-      patches: [
-        {
-          file: 'kernel/secret-keys.ts',
-          find: 'if (!key) return secret;',
-          replace: 'if (key || !key) return secret;',
-        },
-      ],
-    },
-    {
-      name: 'token-in-event',
-      what: 'the event of a new token contains its text',
-      options: { engines: 'sqlite' },
-      patches: [
-        {
-          file: 'features/access/tokens.ts',
-          find: "type: 'token.issued', subjectId, after }",
-          replace: "type: 'token.issued', subjectId, after: { ...after, token } }",
-        },
-      ],
-    },
-    {
-      name: 'open-directory',
-      what: 'every user of the machine may read the data directory',
-      options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/sqlite/sqlite-storage.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
     },
   ],
 };

@@ -47,34 +47,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'open-snapshots',
-      what: 'the database connection that reads a long list stays open',
-      options: { engines: 'sqlite' },
-      patches: [
-        {
-          file: 'storage/sqlite/sqlite-snapshot.ts',
-          find: 'return { database, close: () => database.close() };',
-          replace: `const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
-    leaked.push(database);
-    return { database, close: () => {} };`,
-        },
-      ],
-    },
-    {
-      name: 'endless-log',
-      what: 'SQLite never checkpoints its log',
-      // Longer than the others: the log of a short run may be no longer than one that is copied.
-      options: { engines: 'sqlite', minutes: '0.8' },
-      patches: [
-        {
-          file: 'storage/sqlite/sqlite-database.ts',
-          find: 'const { cacheKib, checkpointPages, logBytesMax } = isLong ? longWriter : shortWriter;',
-          replace:
-            'const { cacheKib, checkpointPages, logBytesMax } = { ...(isLong ? longWriter : shortWriter), checkpointPages: 0 };',
-        },
-      ],
-    },
   ],
 };
 

@@ -42,43 +42,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'hasty-close',
-      what: 'a process closes shortly after SIGTERM, without waiting for arriving requests',
-      options: { engines: 'sqlite', turns: 20 },
-      patches: [
-        {
-          file: 'http/listener/connections.ts',
-          find: '  const closed = drainConnections(listeners, limits);',
-          replace: '  await sleep(limits.noticeMs);\n  const closed = closeListeners(listeners);',
-        },
-      ],
-    },
-    {
-      name: 'refusing-drain',
-      what: 'a draining process refuses requests',
-      options: { engines: 'postgres' },
-      patches: [
-        {
-          file: 'http/listener/listener.ts',
-          find: "if (isDraining()) reply.header('connection', 'close');",
-          replace: "if (isDraining()) reply.code(503).header('connection', 'close').header('retry-after', 1);",
-        },
-        {
-          file: 'http/listener/node-routes.ts',
-          find: 'response.writeHead(status, ',
-          replace: 'response.writeHead(this.#options.isDraining() ? 503 : status, ',
-        },
-      ],
-    },
-    {
-      name: 'ready-while-draining',
-      what: '/readyz returns 200 while a process drains',
-      options: { engines: 'sqlite' },
-      patches: [
-        { file: 'http/operator/operator-routes.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' },
-      ],
-    },
   ],
 };
 

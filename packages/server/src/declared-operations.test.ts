@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
-import type { Command } from 'commander';
-import { program } from './cli/program.ts';
+import { listCommands, nameOf as nameOfCommand } from './cli/testing/list-commands.ts';
 import { operatorOperations, publicOperations } from './features/operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
@@ -18,7 +16,7 @@ const baseUrl = 'https://apps.example.com';
 test('every operation of the operator API has an OpenAPI entry, a row in the permission matrix and a command', async () => {
   const document = operatorDocument({ operatorBaseUrl: baseUrl });
   const reference = readReference('operator-api.md');
-  const commands = commandsBelow(await program());
+  const commands = (await listCommands()).map(nameOfCommand);
   const missing = Object.entries<OperatorOperation>(operatorOperations).flatMap(([operationId, operation]) => {
     const row = `| \`${nameOf(operation).replace('/operator/v1', '')}\` | ${scopesText(operation)} |`;
     return [
@@ -43,14 +41,6 @@ test('every setting has a row in docs/operator-api.md', () => {
   );
 });
 
-test('the parity scenario runs each operation by the command of the same name', () => {
-  const differing = scenario.filter(({ operationId, command }) => !commandOf(operationId, command));
-  assert.deepEqual(
-    differing.map(({ operationId, command }) => `${operationId}: ${command.join(' ')}`),
-    [],
-  );
-});
-
 test('every operation of the public interface has an OpenAPI entry', () => {
   const document = publicDocument({ baseUrl, devBaseUrl: baseUrl });
   const missing = Object.entries<Declaration>(publicOperations).filter(
@@ -69,16 +59,4 @@ function isDescribed({ paths }: OpenApiDocument, operationId: string, operation:
 /** The method and the path as documents write it, such as `GET /operator/v1/apps/{id}`. */
 function nameOf({ method, path }: Declaration): string {
   return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
-}
-
-/** Whether a command line begins with the command of an operation. */
-function commandOf(operationId: string, command: string[]): boolean {
-  const operations: Record<string, AnyOperation> = operatorOperations;
-  return `${command.join(' ')} `.startsWith(`${operations[operationId]?.command?.name} `);
-}
-
-/** The commands without commands below them, such as `app create`. */
-function commandsBelow(command: Command, path: string[] = []): string[] {
-  if (command.commands.length === 0) return [path.join(' ')];
-  return command.commands.flatMap((child) => commandsBelow(child, [...path, child.name()]));
 }

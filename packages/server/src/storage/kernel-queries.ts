@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { feedIndex, feedPosition } from './migrations/baseline.ts';
-import { type Connection, change, find, insert, type Reader, stream } from './query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, defineStream, type Reader } from './query.ts';
 import type { Storage } from './storage.ts';
 import { type ClockObservationRow, columns, type Tables } from './tables.ts';
 
-export const findClockObservation = find((db, { bootId }: { bootId: string }) =>
+export const findClockObservation = defineFind((db, { bootId }: { bootId: string }) =>
   db.selectFrom('clock_observations').select(columns.clock_observations).where('boot_id', '=', bootId),
 );
 
 /** Replaces the earlier one of the same start of a machine. */
-export const replaceClockObservation = change((db, { boot_id, observed_at, uptime_ms }: ClockObservationRow) =>
+export const replaceClockObservation = defineChange((db, { boot_id, observed_at, uptime_ms }: ClockObservationRow) =>
   db
     .insertInto('clock_observations')
     .values({ boot_id, observed_at, uptime_ms })
@@ -18,15 +18,17 @@ export const replaceClockObservation = change((db, { boot_id, observed_at, uptim
 );
 
 /** Deletes the observations of other starts up to a time. */
-export const deleteOtherClockObservations = change((db, { bootId, until }: { bootId: string; until: number }) =>
+export const deleteOtherClockObservations = defineChange((db, { bootId, until }: { bootId: string; until: number }) =>
   db.deleteFrom('clock_observations').where('boot_id', '<>', bootId).where('observed_at', '<=', until),
 );
 
 /** Changes when a database is restored, so that nothing issued before counts as current. */
-export const findEpoch = find((db) => db.selectFrom('registry_epoch').select('epoch'));
+export const findEpoch = defineFind((db) => db.selectFrom('registry_epoch').select('epoch'));
 
 /** Invalidates every earlier ETag. */
-export const renewEpoch = change((db, { epoch }: { epoch: string }) => db.updateTable('registry_epoch').set({ epoch }));
+export const renewEpoch = defineChange((db, { epoch }: { epoch: string }) =>
+  db.updateTable('registry_epoch').set({ epoch }),
+);
 
 interface TokenKey {
   tokenId: string;
@@ -49,7 +51,7 @@ export async function lockIdempotencyKey(
   return result?.locked === true;
 }
 
-export const findIdempotencyKey = find((db, { tokenId, key }: TokenKey) =>
+export const findIdempotencyKey = defineFind((db, { tokenId, key }: TokenKey) =>
   db
     .selectFrom('idempotency_keys')
     .select(columns.idempotency_keys)
@@ -57,14 +59,14 @@ export const findIdempotencyKey = find((db, { tokenId, key }: TokenKey) =>
     .where('key', '=', key),
 );
 
-export const insertIdempotencyKey = insert('idempotency_keys');
+export const insertIdempotencyKey = defineInsert('idempotency_keys');
 
-export const deleteIdempotencyKey = change((db, { tokenId, key }: TokenKey) =>
+export const deleteIdempotencyKey = defineChange((db, { tokenId, key }: TokenKey) =>
   db.deleteFrom('idempotency_keys').where('token_id', '=', tokenId).where('key', '=', key),
 );
 
 /** Deletes the keys stored at or before a time. */
-export const deleteIdempotencyKeysUntil = change((db, { time }: { time: number }) =>
+export const deleteIdempotencyKeysUntil = defineChange((db, { time }: { time: number }) =>
   db.deleteFrom('idempotency_keys').where('created_at', '<=', time),
 );
 
@@ -92,14 +94,16 @@ export async function estimateRows(
   return row?.rows ?? 0;
 }
 
-export const streamDevelopers = stream((db) =>
+export const streamDevelopers = defineStream((db) =>
   db.selectFrom('developers').select(columns.developers).orderBy('user_id'),
 );
 
 /** Few at a time: images are large. */
-export const streamLogos = stream((db) => db.selectFrom('logos').select(columns.logos).orderBy('id'), { rowsMax: 8 });
+export const streamLogos = defineStream((db) => db.selectFrom('logos').select(columns.logos).orderBy('id'), {
+  rowsMax: 8,
+});
 
-export const streamApps = stream((db) => db.selectFrom('apps').select(columns.apps).orderBy('id'));
+export const streamApps = defineStream((db) => db.selectFrom('apps').select(columns.apps).orderBy('id'));
 
 /**
  * Puts all events at the start of the feed, in the order of their ids, if the positions of some are those of another
@@ -139,7 +143,7 @@ async function isForeign({ feedOrder }: Storage, connection: Connection): Promis
  * Inside a write that creates, changes or deletes an app or developer: marks it, so that its projections are made again.
  * It has one row however often it changes.
  */
-export const markForProjection = change((db, { subjectId }: { subjectId: string }) =>
+export const markForProjection = defineChange((db, { subjectId }: { subjectId: string }) =>
   db
     .insertInto('pending_projections')
     .values({ subject_id: subjectId, version: 1 })

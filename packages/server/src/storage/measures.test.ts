@@ -4,12 +4,12 @@ import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { openStorage } from './open-storage.ts';
-import { insert } from './query.ts';
+import { defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 /** What a storage has reported since. */
 function observed(storage: Storage) {

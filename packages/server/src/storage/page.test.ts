@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { insert } from './query.ts';
+import { defineInsert } from './query.ts';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './row-pages.ts';
 import type { Storage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 const ids = Array.from({ length: 7 }, (_, at) => `user_${at}`);
 
 /** Seven developers with repeating first names: b a c b a c b. */

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { change, find, insert, list } from './query.ts';
+import { defineChange, defineFind, defineInsert, defineList } from './query.ts';
 import type { Tables } from './tables.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { emptiedStorage } from './testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
-const findByNames = find((db, { first, last }: { first: string; last: string }) =>
+const findByNames = defineFind((db, { first, last }: { first: string; last: string }) =>
   db.selectFrom('developers').select('user_id').where('last_name', '=', last).where('first_name', '=', first),
 );
 
-const rename = change((db, { userId, first, last }: { userId: string; first: string | null; last: string }) =>
+const rename = defineChange((db, { userId, first, last }: { userId: string; first: string | null; last: string }) =>
   db.updateTable('developers').set({ first_name: first, last_name: last }).where('user_id', '=', userId),
 );
 
@@ -44,10 +44,10 @@ forEachEngine((engine) => {
   });
 
   onStorage('constant values of a query are preserved', async (storage) => {
-    const findAda = find((db, { last }: { last: string }) =>
+    const findAda = defineFind((db, { last }: { last: string }) =>
       db.selectFrom('developers').select('user_id').where('first_name', '=', 'Ada').where('last_name', '=', last),
     );
-    const listNamed = list((db) => db.selectFrom('developers').select('user_id').where('last_name', '=', 'L'));
+    const listNamed = defineList((db) => db.selectFrom('developers').select('user_id').where('last_name', '=', 'L'));
     await storage.write((transaction) =>
       insertDeveloper(transaction, developerRow({ first_name: 'Ada', last_name: 'L' })),
     );
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.ok(await findByNames(storage.reader, names), 'a failed change has changed the row');
 
     await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
-    const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
+    const listNames = defineList((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
     const [row] = await listNames(storage.reader, {});
     assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
   });
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       storage.write((transaction) => transaction.insertNew('developers', [developerRow(), row])),
       isMissing,
     );
-    const listIds = list((db) => db.selectFrom('developers').select('user_id'));
+    const listIds = defineList((db) => db.selectFrom('developers').select('user_id'));
     assert.deepEqual(await listIds(storage.reader, {}), []);
   });
 });

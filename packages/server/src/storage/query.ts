@@ -17,7 +17,7 @@ interface Compilable<Row> {
 type Build<Values, Row> = (db: QueryBuilder, values: Values) => Compilable<Row>;
 
 /** Declares a query for one row; it returns null when there is none. */
-export function find<Values extends object, Row>(build: Build<Values, Row>) {
+export function defineFind<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
   return async (connection: Reader, values: Values): Promise<Row | null> => {
     const rows = await connection.rows(bind(connection.builder, values));
@@ -26,27 +26,27 @@ export function find<Values extends object, Row>(build: Build<Values, Row>) {
 }
 
 /** Declares a query for any number of rows. */
-export function list<Values extends object, Row>(build: Build<Values, Row>) {
+export function defineList<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
   return (connection: Reader, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
 }
 
 /** Declares a query whose many rows are streamed from a snapshot. */
-export function stream<Values extends object, Row>(build: Build<Values, Row>, options?: { rowsMax: number }) {
+export function defineStream<Values extends object, Row>(build: Build<Values, Row>, options?: { rowsMax: number }) {
   const bind = compileOnce(build);
   return (snapshot: Snapshot, values: Values): AsyncIterable<Row[]> =>
     snapshot.stream(bind(snapshot.builder, values), options);
 }
 
 /** Declares a change. It returns the number of changed rows. */
-export function change<Values extends object>(build: Build<Values, unknown>) {
+export function defineChange<Values extends object>(build: Build<Values, unknown>) {
   const bind = compileOnce(build);
   return (connection: Connection, values: Values): Promise<number> => connection.run(bind(connection.builder, values));
 }
 
 /** Declares the insertion of one row with all its columns. */
-export function insert<Table extends keyof Tables>(table: Table) {
-  return change((db, row: Tables[Table]) =>
+export function defineInsert<Table extends keyof Tables>(table: Table) {
+  return defineChange((db, row: Tables[Table]) =>
     db
       .insertInto(table)
       .values(Object.fromEntries(columns[table].map((name) => [name, Reflect.get(row, name)])) as never),

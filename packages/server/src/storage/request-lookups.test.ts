@@ -10,13 +10,13 @@ import {
 } from '../features/apps/app-queries.ts';
 import { replaceDeveloper } from '../features/developers/developer-queries.ts';
 import { openStorage } from './open-storage.ts';
-import { insert } from './query.ts';
+import { defineInsert } from './query.ts';
 import { BatchLoader, type LookupKeys, type LookupResults } from './request-lookups.ts';
 import type { Storage } from './storage.ts';
 import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
 import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 forEachEngine((engine) => {
   storageTest(engine, 'a result is never older than what another process has acknowledged', async (storage, url) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
 import { columnTypes, type MigrationStep } from './migrations/migration.ts';
-import { type Connection, insert, list, type Reader } from './query.ts';
+import { type Connection, defineInsert, defineList, type Reader } from './query.ts';
 import type { MigrationProgress, Schema, Storage } from './storage.ts';
 import { notARegistry, UnusableDatabase } from './storage-failure.ts';
 import { columns, type SchemaVersionRow } from './tables.ts';
@@ -146,7 +146,7 @@ export interface DatabaseSchema extends Pick<Storage, 'engine' | 'schemas'> {
   readonly reader: Reader;
 }
 
-const listVersions = list((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
+const listVersions = defineList((db) => db.selectFrom('registry_schema').select(columns.registry_schema));
 
 /** The recorded schema version; 0 if there is none. Throws `UnusableDatabase` like `requireUsable`. */
 export async function schemaVersion({ reader, engine, schemas }: DatabaseSchema): Promise<number> {
@@ -199,7 +199,7 @@ async function hasTable(reader: Reader, engine: Storage['engine'], name: string)
 }
 
 const progressTable = 'registry_migration';
-const insertVersion = insert('registry_schema');
+const insertVersion = defineInsert('registry_schema');
 
 /** Whether the table of the progress exists. */
 export async function isMigrating({ reader, engine }: DatabaseSchema): Promise<boolean> {

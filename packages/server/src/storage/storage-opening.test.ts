@@ -5,7 +5,7 @@ import { findDeveloper } from '../features/developers/developer-queries.ts';
 import { findEpoch } from './kernel-queries.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
-import { insert } from './query.ts';
+import { defineInsert } from './query.ts';
 import { schemaVersion } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { UnusableDatabase } from './storage-failure.ts';
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     });
 
     onStorage('a reopened database has the same rows and epoch', async (storage, url) => {
-      await storage.write((transaction) => insert('developers')(transaction, developerRow()));
+      await storage.write((transaction) => defineInsert('developers')(transaction, developerRow()));
       const other = await openStorage(url);
       assert.ok(await findDeveloper(other.reader, { userId: 'user_1' }));
       assert.deepEqual(await findEpoch(other.reader, {}), await findEpoch(storage.reader, {}));
@@ -44,7 +44,9 @@ forEachEngine((engine) => {
       const other = await openStorage(url);
       for (let at = 0; at < 4; at += 1) {
         const [writer, reader] = at % 2 === 0 ? [storage, other] : [other, storage];
-        await writer.write((transaction) => insert('developers')(transaction, developerRow({ user_id: `user_${at}` })));
+        await writer.write((transaction) =>
+          defineInsert('developers')(transaction, developerRow({ user_id: `user_${at}` })),
+        );
         assert.ok(await findDeveloper(reader.reader, { userId: `user_${at}` }));
       }
       await other.close();
@@ -65,7 +67,7 @@ forEachEngine((engine) => {
       await setVersion(storage, { version: 900, usable_from: currentVersion });
       const before = await describeSchema(storage);
       const other = await openStorage(url);
-      await other.write((transaction) => insert('developers')(transaction, developerRow()));
+      await other.write((transaction) => defineInsert('developers')(transaction, developerRow()));
       await other.close();
       assert.deepEqual(await describeSchema(storage), before);
     });

@@ -19,7 +19,7 @@ import {
   updateInstallationCauses,
 } from '../features/installations/installation-queries.ts';
 import { findLogo, findLogoOfDeveloper } from '../features/logos/logo-queries.ts';
-import { insert } from './query.ts';
+import { defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { columns, type Tables } from './tables.ts';
 import { appRow, developerRow, installationRow, sampleRows, tableNames } from './testing/sample-rows.ts';
@@ -33,7 +33,7 @@ forEachStorage((engine) => {
     storageTest(engine, 'a row of any table is read as it was inserted', async (storage) => {
       await storage.write(async (transaction) => {
         for (const table of tableNames) {
-          for (const row of sampleRows[table]) await insert(table)(transaction, row as never);
+          for (const row of sampleRows[table]) await defineInsert(table)(transaction, row as never);
         }
       });
       await assertSampleRows(storage);

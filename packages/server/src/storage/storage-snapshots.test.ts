@@ -2,16 +2,18 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { openStorage } from './open-storage.ts';
-import { type Snapshot, stream } from './query.ts';
+import { defineStream, type Snapshot } from './query.ts';
 import type { Storage } from './storage.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { collect, emptiedStorage, execute, forEachStorage } from './testing/storage-test.ts';
 
 const count = 1_234;
-const streamUserIds = stream((db, { after }: { after: string }) =>
+const streamUserIds = defineStream((db, { after }: { after: string }) =>
   db.selectFrom('developers').select('user_id').where('user_id', '>', after).orderBy('user_id'),
 );
-const streamFew = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
+const streamFew = defineStream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), {
+  rowsMax: 10,
+});
 
 forEachStorage((engine) => {
   describe('a snapshot', () => {

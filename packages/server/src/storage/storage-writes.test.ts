@@ -10,14 +10,14 @@ import {
   insertInstallation,
 } from '../features/installations/installation-queries.ts';
 import { openStorage } from './open-storage.ts';
-import { type Connection, insert } from './query.ts';
+import { type Connection, defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { NotUnique, StorageUnavailable } from './storage-failure.ts';
 import { appRow, developerRow, installationRow, sampleRows } from './testing/sample-rows.ts';
 import { emptiedStorage, forEachStorage } from './testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
-const insertProtectedName = insert('protected_names');
+const insertDeveloper = defineInsert('developers');
+const insertProtectedName = defineInsert('protected_names');
 
 /** A write is atomic and isolated. */
 forEachStorage((engine) => {

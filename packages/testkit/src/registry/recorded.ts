@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { effectiveIn } from '../../../server/src/features/events/append-event.ts';
+import { findNewestEventId } from '../../../server/src/features/events/event-queries.ts';
 import { Failure, type FailureCode } from '../../../server/src/kernel/failure.ts';
 import type { Registry } from '../../../server/src/kernel/registry.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
@@ -35,11 +36,13 @@ export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'deta
   effective: object | null | undefined;
 }
 
-/** The events that some work appends. */
+/** The events that some work appends. Their ids are greater than that of any event before. */
 export async function eventsDuring({ storage }: Registry, work: () => Promise<unknown>): Promise<RecordedEvent[]> {
-  const known = new Set((await rowsOf(storage, 'events')).map(({ id }) => id));
+  const { reader } = storage;
+  const newest = await findNewestEventId(reader, {});
   await work();
-  const added = (await rowsOf(storage, 'events')).filter(({ id }) => !known.has(id));
+  const query = reader.builder.selectFrom('events').select(columns.events).orderBy('id');
+  const added = await reader.rows(query.where('id', '>', newest?.id ?? '').compile());
   return added.map((event) => ({
     ...event,
     before: parsed(event.before),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { operatorListener } from '../cli-api-parity/operator-listener.ts';
 import { sqlite } from '../engines/engines.ts';
+import { operatorListener } from '../http/operator-listener.ts';
 import { RegistryFixture } from './registry-fixture.ts';
 
 /** A registry whose operator API listens on this machine. */

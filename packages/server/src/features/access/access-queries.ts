@@ -1,9 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, insert, list, type Reader } from '../../storage/query.ts';
+import {
+  type Connection,
+  defineChange,
+  defineFind,
+  defineInsert,
+  defineList,
+  type Reader,
+} from '../../storage/query.ts';
 import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
 import { type AccessTokenRow, columns } from '../../storage/tables.ts';
 
-export const findAccessToken = find((db, { id }: { id: string }) =>
+export const findAccessToken = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
 );
 
@@ -18,13 +25,13 @@ export async function listTokenNames(reader: Reader, ids: string[]) {
 }
 
 /** Inside a write: the token, locked until the write ends. */
-export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
+export const findAccessTokenForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
-export const insertAccessToken = insert('access_tokens');
+export const insertAccessToken = defineInsert('access_tokens');
 
-export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revokedAt: number }) =>
+export const updateRevokedAt = defineChange((db, { id, revokedAt }: { id: string; revokedAt: number }) =>
   db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
 );
 
@@ -110,7 +117,7 @@ interface InUse {
  * The earliest expiry among the tokens of a kind that are in use; null when there are none. Ordered by the complete
  * index and with an upper bound, so that no engine searches all tokens for the kind.
  */
-export const findSoonestExpiry = find((db, { kind, now, usedSince, lifetimeMsMin, newest }: InUse) => {
+export const findSoonestExpiry = defineFind((db, { kind, now, usedSince, lifetimeMsMin, newest }: InUse) => {
   const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
     where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
   const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
@@ -123,7 +130,7 @@ export const findSoonestExpiry = find((db, { kind, now, usedSince, lifetimeMsMin
 const lastId = 'token_~';
 
 /** Inside a write: the unrevoked tokens of a developer, locked until the write ends. */
-export const listUnrevokedTokens = list((db, { developerId }: { developerId: string }) =>
+export const listUnrevokedTokens = defineList((db, { developerId }: { developerId: string }) =>
   db
     .selectFrom('access_tokens')
     .select('id')
@@ -144,7 +151,7 @@ type SessionSubject =
   | { holder: string };
 
 /** The subject of an unexpired session or code. A token of the registry may itself be expired or revoked. */
-export const findSessionByHash = find((db, { hash, now }: Lookup) =>
+export const findSessionByHash = defineFind((db, { hash, now }: Lookup) =>
   db
     .selectFrom('sessions')
     .leftJoin('access_tokens', 'access_tokens.id', 'sessions.token_id')
@@ -168,7 +175,7 @@ export const findSessionByHash = find((db, { hash, now }: Lookup) =>
 );
 
 /** The people whom an identity provider has signed in now, as JSON: at most as many as the limit. */
-export const listSignedIn = list((db, { now, limit }: { now: number; limit: number }) =>
+export const listSignedIn = defineList((db, { now, limit }: { now: number; limit: number }) =>
   db
     .selectFrom('sessions')
     .select('holder')
@@ -178,13 +185,13 @@ export const listSignedIn = list((db, { now, limit }: { now: number; limit: numb
     .$castTo<{ holder: string }>(),
 );
 
-export const insertSession = insert('sessions');
+export const insertSession = defineInsert('sessions');
 
-export const deleteSession = change((db, { hash }: { hash: string }) =>
+export const deleteSession = defineChange((db, { hash }: { hash: string }) =>
   db.deleteFrom('sessions').where('hash', '=', hash),
 );
 
 /** Deletes the sessions and codes that expired at or before a time. */
-export const deleteSessionsUntil = change((db, { time }: { time: number }) =>
+export const deleteSessionsUntil = defineChange((db, { time }: { time: number }) =>
   db.deleteFrom('sessions').where('expires_at', '<=', time),
 );

@@ -1,5 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, insert, list, type QueryBuilder, stream } from '../../storage/query.ts';
+import {
+  type Connection,
+  defineChange,
+  defineFind,
+  defineInsert,
+  defineList,
+  defineStream,
+  type QueryBuilder,
+} from '../../storage/query.ts';
 import { changesToApproved } from '../../storage/request-lookups.ts';
 import {
   type IndexRanges,
@@ -15,17 +23,17 @@ import type { ShownInstallation } from '../installations/installation-queries.ts
 /** An app, and the setting for changes to approved content. */
 export type AppRowWithSetting = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
 
-export const findApp = find((db, { id }: { id: string }) =>
+export const findApp = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
 );
 
 /** The app with the setting for changes to approved content. */
-export const findAppWithSetting = find((db, { id }: { id: string }) =>
+export const findAppWithSetting = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
 );
 
 /** Inside a write: the app, locked until the write ends. */
-export const findAppForUpdate = find((db, { id }: { id: string }) =>
+export const findAppForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
 );
 
@@ -61,12 +69,12 @@ export async function listAppIdsForUpdate(connection: Connection, ids: string[])
   return rows.map(({ id }) => id);
 }
 
-export const insertApp = insert('apps');
+export const insertApp = defineInsert('apps');
 
 const mutableColumns = columns.apps.filter((name) => !['id', 'developer_id', 'created_at'].includes(name));
 
 /** Updates all mutable columns. */
-export const updateApp = change((db, row: AppRow) =>
+export const updateApp = defineChange((db, row: AppRow) =>
   db
     .updateTable('apps')
     .set(Object.fromEntries(mutableColumns.map((name) => [name, row[name]])))
@@ -88,7 +96,7 @@ export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColum
  * Updates the content of an app whose name and logo are unchanged. SQLite rewrites every index of an updated column, regardless of
  * its value, and these columns are in none: updating all columns takes three times as long.
  */
-export const updateAppContent = change((db, row: AppRow) =>
+export const updateAppContent = defineChange((db, row: AppRow) =>
   db
     .updateTable('apps')
     .set(Object.fromEntries(updatedColumns.map((name) => [name, row[name]])))
@@ -96,7 +104,7 @@ export const updateAppContent = change((db, row: AppRow) =>
 );
 
 /** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `nonce` is new. */
-export const updateInstallationCount = change(
+export const updateInstallationCount = defineChange(
   (db, { id, by, revisionNonce }: { id: string; by: number; revisionNonce: string }) =>
     db
       .updateTable('apps')
@@ -125,7 +133,7 @@ export async function updateInstallationCounts(
 }
 
 /** Inside a write: the next apps of a status whose content has another revision than the approved one. */
-export const listAppsChangedSinceApproval = list(
+export const listAppsChangedSinceApproval = defineList(
   (db, { status, id, limit }: { status: AppRow['review_status']; id: string; limit: number }) =>
     db
       .selectFrom('apps')
@@ -143,19 +151,19 @@ export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'po
   if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));
 }
 
-export const claimNames = change((db) =>
+export const claimNames = defineChange((db) =>
   db
     .updateTable('apps')
     .set((column) => ({ name_claim: column.ref('name_key') }))
     .where(sql`name_claim`, 'is', null),
 );
 
-export const releaseNames = change((db) =>
+export const releaseNames = defineChange((db) =>
   db.updateTable('apps').set({ name_claim: null }).where(sql`name_claim`, 'is not', null),
 );
 
 /** The first names that several apps have, as their current or their approved one. */
-export const listSharedNames = list((db) =>
+export const listSharedNames = defineList((db) =>
   db
     .selectFrom(
       db
@@ -198,7 +206,7 @@ export async function listDeletedAppIds(connection: Connection, ids: string[]): 
 const replacedColumns = columns.apps.filter((name) => name !== 'id');
 
 /** Updates every column of an app. */
-export const replaceApp = change((db, row: AppRow) =>
+export const replaceApp = defineChange((db, row: AppRow) =>
   db
     .updateTable('apps')
     .set(Object.fromEntries(replacedColumns.map((name) => [name, row[name]])))
@@ -265,7 +273,7 @@ function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pic
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
 /** Delete everything that refers to the app first. */
-export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));
+export const deleteApp = defineChange((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));
 
 /** The columns that order the list, of which an app has several rows. */
 const order = ['value', 'app_id', 'source', 'field'] as const;
@@ -358,7 +366,7 @@ export async function findAppSnapshot(
 }
 
 /** Returns the installations as one text: reading a row for each takes several times as long. */
-const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
+const findPlatformAppWithTexts = defineFind((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
   platformApp(db, id)
     .where('apps.installation_count', '<=', installationsMax)
     .select(
@@ -387,10 +395,10 @@ function shownInstallations(appId: string, text: string): ShownInstallation[] {
 }
 
 /** The app with its developer, without its installations. */
-export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));
+export const findPlatformApp = defineFind((db, { id }: { id: string }) => platformApp(db, id));
 export type PlatformAppRow = NonNullable<Awaited<ReturnType<typeof findPlatformApp>>>;
 
-export const streamPlatformApp = stream((db, { id }: { id: string }) => platformApp(db, id));
+export const streamPlatformApp = defineStream((db, { id }: { id: string }) => platformApp(db, id));
 
 function platformApp(db: QueryBuilder, id: string) {
   return db

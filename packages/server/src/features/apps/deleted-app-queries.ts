@@ -1,10 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, insert, list, stream } from '../../storage/query.ts';
+import {
+  type Connection,
+  defineChange,
+  defineFind,
+  defineInsert,
+  defineList,
+  defineStream,
+} from '../../storage/query.ts';
 import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
 import { columns, type DeletedAppRow } from '../../storage/tables.ts';
 
 /** Inside a write: the deleted app, locked until the write ends. */
-export const findDeletedAppForUpdate = find((db, { id }: { id: string }) =>
+export const findDeletedAppForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id).forUpdate(),
 );
 
@@ -19,18 +26,18 @@ export async function listDeletedAppsForUpdate(connection: Connection, ids: stri
   return connection.rows(apps.compile());
 }
 
-export const insertDeletedApp = insert('deleted_apps');
+export const insertDeletedApp = defineInsert('deleted_apps');
 
-export const updateDeletedApp = change((db, { id, row, deleted_at }: DeletedAppRow) =>
+export const updateDeletedApp = defineChange((db, { id, row, deleted_at }: DeletedAppRow) =>
   db.updateTable('deleted_apps').set({ row, deleted_at }).where('id', '=', id),
 );
 
-export const removeDeletedApp = change((db, { id }: { id: string }) =>
+export const removeDeletedApp = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('deleted_apps').where('id', '=', id),
 );
 
 /** The first apps deleted at or before a time. */
-export const listDeletedUntil = list((db, { time, limit }: { time: number; limit: number }) =>
+export const listDeletedUntil = defineList((db, { time, limit }: { time: number; limit: number }) =>
   db
     .selectFrom('deleted_apps')
     .select('id')
@@ -84,6 +91,6 @@ function deletedAppIds({ after, developerId }: DeletedAppFilter, sorting: Delete
   );
 }
 
-export const streamDeletedApps = stream((db) =>
+export const streamDeletedApps = defineStream((db) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).orderBy('id'),
 );

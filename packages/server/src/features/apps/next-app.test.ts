@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { OperatorApiInterface } from '@appregistrar/testkit/cli-api-parity/operator-api-interface';
-import { ParityRegistry } from '@appregistrar/testkit/cli-api-parity/parity-registry';
-import { scenario } from '@appregistrar/testkit/cli-api-parity/scenario';
-import { ids } from '@appregistrar/testkit/cli-api-parity/seed';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
+import { HttpInterface } from '@appregistrar/testkit/operation-fixtures/fixture-interfaces';
+import { ids } from '@appregistrar/testkit/operation-fixtures/fixture-objects';
+import { operationCases } from '@appregistrar/testkit/operation-fixtures/operation-fixtures';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
@@ -23,7 +22,7 @@ interface SeenApp {
   viewNonces: string;
 }
 
-/** The operations of the scenario that change an app as some client sees it. */
+/** The operations that change an app as some client sees it. */
 const changingOperations = [
   'approveApp',
   'createApp',
@@ -48,16 +47,13 @@ const changingOperations = [
 ];
 
 onSqlite((engine) => {
-  let api: OperatorApiInterface;
+  let api: HttpInterface;
   let registry: Registry;
   before(async () => {
-    api = new OperatorApiInterface(await ParityRegistry.open(engine));
-    ({ registry } = api.target);
+    api = await HttpInterface.open(engine);
+    ({ registry } = api);
   });
-  after(async () => {
-    await api.close();
-    await api.target.close();
-  });
+  after(() => api.close());
 
   test('every visible change of the developer view or the platform view gives the app a new nonce', async () => {
     const seen = await seenApps(registry);
@@ -73,16 +69,18 @@ onSqlite((engine) => {
     assert.ok(await changes('import of a developer', () => importText(registry, renamed)));
 
     const changing = new Set<string>();
-    for (const parityCase of scenario) {
-      const { operationId, command } = parityCase;
-      if (await changes(command.join(' '), () => api.call(parityCase))) changing.add(operationId);
+    for (const [, cases] of operationCases) {
+      api.names.forget();
+      for (const one of cases) {
+        if (await changes(JSON.stringify(one), () => api.request(one))) changing.add(one.operationId);
+      }
     }
     assert.deepEqual([...changing].toSorted(), changingOperations);
 
-    const input = { appId: ids.awaiting, developerId: ids.ada, update: { listingInfo: { shortDescription: 'New' } } };
+    const input = { appId: ids.rejected, developerId: ids.ada, update: { listingInfo: { shortDescription: 'New' } } };
     assert.ok(await changes('updateApp', () => updateApp(registry, commandLine, input)));
     const lines = (await exportText(registry)).split('\n');
-    const exported = lines.find((line) => line.includes(`"id":"${ids.awaiting}"`)) ?? assert.fail();
+    const exported = lines.find((line) => line.includes(`"id":"${ids.rejected}"`)) ?? assert.fail();
     for (const [stored, imported] of [
       ['"revision":2', '"revision":900'],
       ['"shortDescription":"New"', '"shortDescription":"Imported"'],
@@ -91,7 +89,7 @@ onSqlite((engine) => {
       const changed = exported.replace(stored, imported);
       assert.ok(await changes(`import of ${imported}`, () => importText(registry, changed)), imported);
     }
-    const installation = JSON.stringify(installationOf(ids.awaiting));
+    const installation = JSON.stringify(installationOf(ids.rejected));
     assert.ok(await changes('import of an installation', () => importText(registry, installation)));
   });
 });

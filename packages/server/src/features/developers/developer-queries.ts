@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, type Reader } from '../../storage/query.ts';
+import { type Connection, defineChange, defineFind, type Reader } from '../../storage/query.ts';
 import {
   type IndexRanges,
   keysInRanges,
@@ -11,12 +11,12 @@ import {
 } from '../../storage/row-pages.ts';
 import { type AppRow, columns, type DeveloperRow } from '../../storage/tables.ts';
 
-export const findDeveloper = find((db, { userId }: { userId: string }) =>
+export const findDeveloper = defineFind((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
 );
 
 /** Inside a write: the developer, who is neither changed nor suspended until the write ends. */
-export const findDeveloperForShare = find((db, { userId }: { userId: string }) =>
+export const findDeveloperForShare = defineFind((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId).forShare(),
 );
 
@@ -57,7 +57,7 @@ export async function listDevelopersForUpdate(connection: Connection, userIds: s
 }
 
 /** Updates every column of a developer. */
-export const replaceDeveloper = change((db, row: DeveloperRow) =>
+export const replaceDeveloper = defineChange((db, row: DeveloperRow) =>
   db
     .updateTable('developers')
     .set(Object.fromEntries(columns.developers.map((name) => [name, row[name]])))
@@ -188,7 +188,7 @@ export async function countDecisions(
 }
 
 /** How often a developer was suspended, up to a limit, by the events that are not archived. */
-export const countSuspensions = find((db, { developerId, limit }: OfDeveloper & { limit: number }) =>
+export const countSuspensions = defineFind((db, { developerId, limit }: OfDeveloper & { limit: number }) =>
   db
     .selectFrom(
       db

@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, find, insert, list, type Reader, stream } from '../../storage/query.ts';
+import {
+  type Connection,
+  defineFind,
+  defineInsert,
+  defineList,
+  defineStream,
+  type Reader,
+} from '../../storage/query.ts';
 import {
   ForeignPosition,
   firstKeys,
@@ -10,24 +17,24 @@ import {
 } from '../../storage/row-pages.ts';
 import { type AppRow, columns, type EventRow, type InstallationRow } from '../../storage/tables.ts';
 
-export const insertEvent = insert('events');
+export const insertEvent = defineInsert('events');
 
 /** The first and the newest event; null when there is none. */
-export const findFirstEvent = find((db) =>
+export const findFirstEvent = defineFind((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id').limit(1),
 );
-export const findNewestEvent = find((db) =>
+export const findNewestEvent = defineFind((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
 );
 /**
  * Reads no row of the table. The limit is part of the text: for one that is a value, PostgreSQL would expect a tenth of the
  * table, and make a new plan each time.
  */
-export const findNewestEventId = find((db) =>
+export const findNewestEventId = defineFind((db) =>
   db.selectFrom('events').select('id').orderBy('id', 'desc').limit(sql.lit(1)),
 );
 
-export const countEventsBefore = find((db, { before }: { before: string }) =>
+export const countEventsBefore = defineFind((db, { before }: { before: string }) =>
   db
     .selectFrom('events')
     .select(({ fn }) => fn.countAll<number>().as('events'))
@@ -35,7 +42,7 @@ export const countEventsBefore = find((db, { before }: { before: string }) =>
 );
 
 /** The events before an id, in order. Few at a time: an event may have 50 kilobytes. */
-export const streamEventsBefore = stream(
+export const streamEventsBefore = defineStream(
   (db, { before }: { before: string }) =>
     db.selectFrom('events').select(columns.events).where('id', '<', before).orderBy('id'),
   { rowsMax: 100 },
@@ -59,12 +66,12 @@ export async function deleteEvents(connection: Connection, ids: string[]): Promi
 }
 
 /** The events of one app, oldest first. */
-export const listEventsOfApp = list((db, { appId }: { appId: string }) =>
+export const listEventsOfApp = defineList((db, { appId }: { appId: string }) =>
   db.selectFrom('events').select(columns.events).where('app_id', '=', appId).orderBy('id'),
 );
 
 /** The latest event of an app's review. */
-export const findLatestReviewEvent = find((db, { appId }: { appId: string }) =>
+export const findLatestReviewEvent = defineFind((db, { appId }: { appId: string }) =>
   db
     .selectFrom('events')
     .select(['id', 'type', 'actor', 'occurred_at'])
@@ -211,7 +218,7 @@ export async function listWorkspacesOfInstallations(
 }
 
 /** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
-export const listTransfersSince = list((db, { since }: { since: number }) =>
+export const listTransfersSince = defineList((db, { since }: { since: number }) =>
   db
     .selectFrom('events')
     .select(['app_id', 'before', 'after'])
@@ -227,7 +234,7 @@ export type ContentEventRow = Pick<EventRow, 'id' | 'type' | 'occurred_at' | 'ac
 export const contentEventsMax = 100;
 
 /** The last events of an app's content before an event, from the newest. */
-export const listContentEventsBefore = list((db, { appId, before }: { appId: string; before: string }) =>
+export const listContentEventsBefore = defineList((db, { appId, before }: { appId: string; before: string }) =>
   db
     .selectFrom('events')
     .select(['id', 'type', 'occurred_at', 'actor', 'before', 'after'])
@@ -240,7 +247,7 @@ export const listContentEventsBefore = list((db, { appId, before }: { appId: str
 );
 
 /** The archives that hold events of this time or later. Null when there are none. */
-export const findArchivesSince = find((db, { time }: { time: number }) =>
+export const findArchivesSince = defineFind((db, { time }: { time: number }) =>
   db
     .selectFrom('event_archives')
     .select(({ fn }) => [

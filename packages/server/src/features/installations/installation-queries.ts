@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   type Connection,
-  change,
-  find,
-  insert,
-  list,
+  defineChange,
+  defineFind,
+  defineInsert,
+  defineList,
+  defineStream,
   type QueryBuilder,
   type Reader,
-  stream,
 } from '../../storage/query.ts';
 import {
   ForeignPosition,
@@ -19,21 +19,22 @@ import {
 } from '../../storage/row-pages.ts';
 import { columns, type InstallationRow } from '../../storage/tables.ts';
 
-export const findInstallation = find((db, { id }: { id: string }) =>
+export const findInstallation = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),
 );
 
 /** All installations by id. */
-export const streamInstallations = stream((db) =>
+export const streamInstallations = defineStream((db) =>
   db.selectFrom('installations').select(columns.installations).orderBy('id'),
 );
 
-export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
-  db
-    .selectFrom('installations')
-    .select(columns.installations)
-    .where('app_id', '=', appId)
-    .where('workspace_id', '=', workspaceId),
+export const findInstallationInWorkspace = defineFind(
+  (db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
+    db
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', '=', appId)
+      .where('workspace_id', '=', workspaceId),
 );
 
 /** What the platform view shows. One index has all of these columns. */
@@ -75,7 +76,7 @@ function textAfter(reader: Reader, after: { appId: string; id: string; createdAt
   return text;
 }
 
-const findText = find((db, { appId, createdAt, id }: { appId: string; createdAt: number; id: string }) =>
+const findText = defineFind((db, { appId, createdAt, id }: { appId: string; createdAt: number; id: string }) =>
   db
     .selectFrom(
       db
@@ -103,9 +104,9 @@ function lastOf(text: string): { id: string; createdAt: number } {
   return { id, createdAt: Date.parse(createdAt) };
 }
 
-export const insertInstallation = insert('installations');
+export const insertInstallation = defineInsert('installations');
 
-export const deleteInstallation = change((db, { id }: { id: string }) =>
+export const deleteInstallation = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('installations').where('id', '=', id),
 );
 
@@ -126,8 +127,9 @@ export async function listInstallationsLike(
 }
 
 /** Updates all mutable columns of an installation. */
-export const replaceInstallation = change((db, { id, user_id, enabled, disabled_by, created_at }: InstallationRow) =>
-  db.updateTable('installations').set({ user_id, enabled, disabled_by, created_at }).where('id', '=', id),
+export const replaceInstallation = defineChange(
+  (db, { id, user_id, enabled, disabled_by, created_at }: InstallationRow) =>
+    db.updateTable('installations').set({ user_id, enabled, disabled_by, created_at }).where('id', '=', id),
 );
 
 export interface InstallationFilter extends Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>> {
@@ -219,7 +221,7 @@ function idInWorkspace(appId: string, workspaceId: string): RawBuilder<string> {
 }
 
 /** The next apps installed in a workspace. */
-export const listAppsInWorkspace = list(
+export const listAppsInWorkspace = defineList(
   (db, { workspaceId, appId, limit }: { workspaceId: string; appId: string; limit: number }) =>
     db
       .selectFrom('installations')
@@ -244,7 +246,7 @@ export async function deleteInstallationsInWorkspace(
 }
 
 /** Deletes some of the installations of an app, oldest first. */
-export const deleteSomeInstallationsOfApp = list((db, { appId, limit }: { appId: string; limit: number }) =>
+export const deleteSomeInstallationsOfApp = defineList((db, { appId, limit }: { appId: string; limit: number }) =>
   db
     .deleteFrom('installations')
     .where('id', 'in', (some) =>
@@ -260,7 +262,7 @@ export const deleteSomeInstallationsOfApp = list((db, { appId, limit }: { appId:
 );
 
 /** The next installations of an app, by creation. */
-export const listInstallationsByCreation = list(
+export const listInstallationsByCreation = defineList(
   (db, { appId, createdAt, id, limit }: { appId: string; createdAt: number; id: string; limit: number }) =>
     db
       .selectFrom('installations')
@@ -287,16 +289,17 @@ export async function listInstallationsOfApps(connection: Connection, appIds: st
 }
 
 /** The next installations of an app that the revocation of its approval has disabled. */
-export const listRevokedInstallations = list((db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
-  db
-    .selectFrom('installations')
-    .select(columns.installations)
-    .where('app_id', '=', appId)
-    .where('id', '>', id)
-    .where('disabled_by', 'is not', null)
-    .where('disabled_by', 'like', sql.lit('%revocation%'))
-    .orderBy('id')
-    .limit(limit),
+export const listRevokedInstallations = defineList(
+  (db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
+    db
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', '=', appId)
+      .where('id', '>', id)
+      .where('disabled_by', 'is not', null)
+      .where('disabled_by', 'like', sql.lit('%revocation%'))
+      .orderBy('id')
+      .limit(limit),
 );
 
 /** Stores the same causes for all of these installations. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { list, type QueryBuilder, type Reader, type Snapshot, stream } from '../../storage/query.ts';
+import { defineList, defineStream, type QueryBuilder, type Reader, type Snapshot } from '../../storage/query.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
 /** A row that violates an invariant. */
@@ -42,21 +42,21 @@ export type CheckedTable =
   | 'sessions';
 
 /** The apps from a key on, with the numbers of their installations. */
-export const listNextAppCounts = list((db, { low, limit }: { low: string; limit: number }) =>
+export const listNextAppCounts = defineList((db, { low, limit }: { low: string; limit: number }) =>
   db.selectFrom('apps').select(['id', 'installation_count']).where('id', '>=', low).orderBy('id').limit(limit),
 );
 
-export const streamDevelopersIn = stream((db, range: KeyRange) =>
+export const streamDevelopersIn = defineStream((db, range: KeyRange) =>
   db.selectFrom('developers').select(columns.developers).where(within('user_id', range)).orderBy('user_id'),
 );
-export const streamAppsIn = stream((db, range: KeyRange) =>
+export const streamAppsIn = defineStream((db, range: KeyRange) =>
   db.selectFrom('apps').select(columns.apps).where(within('id', range)).orderBy('id'),
 );
-export const streamDeletedAppsIn = stream((db, range: KeyRange) =>
+export const streamDeletedAppsIn = defineStream((db, range: KeyRange) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).where(within('id', range)).orderBy('id'),
 );
 /** What is checked of the row alone: there are so many that each column counts. */
-export const streamInstallationsIn = stream((db, range: KeyRange) =>
+export const streamInstallationsIn = defineStream((db, range: KeyRange) =>
   db
     .selectFrom('installations')
     .select(['id', 'workspace_id', 'user_id', 'enabled', 'disabled_by'])
@@ -65,10 +65,10 @@ export const streamInstallationsIn = stream((db, range: KeyRange) =>
 );
 
 /** Omits large and secret columns. */
-export const streamTokensIn = stream((db, range: KeyRange) =>
+export const streamTokensIn = defineStream((db, range: KeyRange) =>
   db.selectFrom('access_tokens').select(['id', 'developer_id']).where(within('id', range)).orderBy('id'),
 );
-export const streamLogoBlocksIn = stream((db, range: KeyRange) =>
+export const streamLogoBlocksIn = defineStream((db, range: KeyRange) =>
   db.selectFrom('logos').select(['id', 'blocked_at', 'blocked_reason']).where(within('id', range)).orderBy('id'),
 );
 
@@ -82,7 +82,7 @@ export function streamOwnersOfLogos(
 }
 
 /** The responses stored for idempotency keys, without the requests. */
-export const streamIdempotentResponsesIn = stream((db, range: KeyRange) =>
+export const streamIdempotentResponsesIn = defineStream((db, range: KeyRange) =>
   db
     .selectFrom('idempotency_keys')
     .select(['token_id', 'key', 'response'])
@@ -94,7 +94,7 @@ export const streamIdempotentResponsesIn = stream((db, range: KeyRange) =>
 const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
 
 /** Apps whose `installation_count` differs from the number of their installations. */
-export const streamMiscounted = stream((db, range: KeyRange) =>
+export const streamMiscounted = defineStream((db, range: KeyRange) =>
   db
     .selectFrom('apps')
     .select(['id', 'installation_count', installationsOfApp.as('installations')])
@@ -104,7 +104,7 @@ export const streamMiscounted = stream((db, range: KeyRange) =>
 );
 
 /** Workspaces with several installations of one app. */
-export const streamSharedWorkspaces = stream((db, range: KeyRange) =>
+export const streamSharedWorkspaces = defineStream((db, range: KeyRange) =>
   raw<{ app_id: string; workspace_id: string }>(
     db,
     sql`select app_id, workspace_id from installations where ${within('app_id', range)}
@@ -113,7 +113,7 @@ export const streamSharedWorkspaces = stream((db, range: KeyRange) =>
 );
 
 /** Apps that exist although they are recorded as deleted. */
-export const streamHalfDeleted = stream((db, range: KeyRange) =>
+export const streamHalfDeleted = defineStream((db, range: KeyRange) =>
   db
     .selectFrom('deleted_apps')
     .innerJoin('apps', 'apps.id', 'deleted_apps.id')
@@ -123,7 +123,7 @@ export const streamHalfDeleted = stream((db, range: KeyRange) =>
 );
 
 /** Installations of approved apps that wait for an approval. */
-export const streamWronglyRevokedInstallations = stream((db, range: KeyRange) =>
+export const streamWronglyRevokedInstallations = defineStream((db, range: KeyRange) =>
   db
     .selectFrom('installations')
     .innerJoin('apps', 'apps.id', 'installations.app_id')
@@ -137,7 +137,7 @@ export const streamWronglyRevokedInstallations = stream((db, range: KeyRange) =>
 );
 
 /** The claims that apps should have and do not, and those that they have and should not. */
-export const streamWrongClaims = stream((db, range: KeyRange) => {
+export const streamWrongClaims = defineStream((db, range: KeyRange) => {
   const current = sql`select name_claim as name_key, id as app_id from apps
     where name_claim is not null and ${within('id', range)}`;
   const approved = sql`select approved_name_key, id from apps
@@ -152,7 +152,7 @@ export const streamWrongClaims = stream((db, range: KeyRange) => {
 });
 
 /** Apps that are marked as suspended without their developer, or the other way round. */
-export const streamWronglySuspendedApps = stream((db, range: KeyRange) =>
+export const streamWronglySuspendedApps = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     sql`select apps.id from apps join developers on developers.user_id = apps.developer_id
@@ -162,7 +162,7 @@ export const streamWronglySuspendedApps = stream((db, range: KeyRange) =>
 );
 
 /** The same for tokens. */
-export const streamWronglySuspendedTokens = stream((db, range: KeyRange) =>
+export const streamWronglySuspendedTokens = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     sql`select access_tokens.id from access_tokens join developers on developers.user_id = access_tokens.developer_id
@@ -174,7 +174,7 @@ export const streamWronglySuspendedTokens = stream((db, range: KeyRange) =>
 const isDisabledBySuspension = sql<SqlBool>`(installations.enabled = 0 and coalesce(disabled_by, '') like '%suspension%')`;
 
 /** Installations of suspended apps that the suspension has not disabled, in a range of apps: few are suspended. */
-export const streamNotSuspendedInstallations = stream((db, range: KeyRange) =>
+export const streamNotSuspendedInstallations = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     // SQLite keeps the order of a cross join, and would otherwise read all installations of the range.
@@ -186,7 +186,7 @@ export const streamNotSuspendedInstallations = stream((db, range: KeyRange) =>
 );
 
 /** Installations that a suspension has disabled, of apps that are not suspended. Reading them by app would jump between pages. */
-export const streamWronglySuspendedInstallations = stream((db, range: KeyRange) =>
+export const streamWronglySuspendedInstallations = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     sql`select id from installations where ${within('id', range)} and ${isDisabledBySuspension}
@@ -208,7 +208,7 @@ export const danglingReferences = (
 ).map(({ table, column, to, by }) => ({
   table,
   column,
-  stream: stream((db, range: KeyRange) => {
+  stream: defineStream((db, range: KeyRange) => {
     const [reference, key] = [sql.ref(`one.${column}`), sql.ref(`other.${columns[to][0]}`)];
     const id = sql.ref(`one.${columns[table][0]}`);
     return raw<BrokenRow>(
@@ -220,7 +220,7 @@ export const danglingReferences = (
 }));
 
 /** Search texts of objects that do not exist, and are not marked. */
-export const streamOrphanTexts = stream((db, range: KeyRange) =>
+export const streamOrphanTexts = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     sql`select subject_id as id from search_texts where ${within('subject_id', range)}
@@ -232,7 +232,7 @@ export const streamOrphanTexts = stream((db, range: KeyRange) =>
 );
 
 /** The same for names and hosts. A deleted app has none. */
-export const streamOrphanComparisonKeys = stream((db, range: KeyRange) =>
+export const streamOrphanComparisonKeys = defineStream((db, range: KeyRange) =>
   raw<BrokenRow>(
     db,
     sql`select distinct app_id as id from app_comparison_keys where ${within('app_id', range)}
@@ -247,7 +247,7 @@ interface SinceArchive {
 }
 
 /** Apps and installations without the event of their creation. The events of an app are many, and read once for both. */
-export const streamEventlessOfApps = stream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) => {
+export const streamEventlessOfApps = defineStream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) => {
   const created = (table: 'apps' | 'installations', appId: string) =>
     sql`id from ${sql.table(table)} where ${within(appId, { low, high })} and created_at > ${archivedUntil}`;
   return raw<BrokenRow & { type: 'app.created' | 'installation.created' }>(
@@ -260,7 +260,7 @@ export const streamEventlessOfApps = stream((db, { low, high, archivedUntil }: K
 });
 
 /** Deleted apps without the event of their deletion. Those of the existing apps of the range are not read. */
-export const streamEventlessDeletedApps = stream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) =>
+export const streamEventlessDeletedApps = defineStream((db, { low, high, archivedUntil }: KeyRange & SinceArchive) =>
   raw<BrokenRow>(
     db,
     sql`select id from deleted_apps where ${within('id', { low, high })} and deleted_at > ${archivedUntil}
@@ -279,7 +279,7 @@ export const eventlessOthers = (
 ).map(({ table, type }) => ({
   table,
   type,
-  stream: stream((db, { archivedUntil }: SinceArchive) =>
+  stream: defineStream((db, { archivedUntil }: SinceArchive) =>
     raw<BrokenRow>(
       db,
       sql`select ${sql.ref(columns[table][0])} as id from ${sql.table(table)} where created_at > ${archivedUntil}

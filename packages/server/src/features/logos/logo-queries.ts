@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, defineList } from '../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
-export const findLogo = find((db, { id }: { id: string }) =>
+export const findLogo = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(['png', 'blocked_at', 'blocked_reason']).where('id', '=', id),
 );
 
 /** Inside a write: a logo of a developer, which stays until the write ends. */
-export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; developerId: string }) =>
+export const findLogoOfDeveloper = defineFind((db, { id, developerId }: { id: string; developerId: string }) =>
   db
     .selectFrom('logos')
     .select(['id', 'blocked_at'])
@@ -21,18 +21,18 @@ const columnsWithoutImage = ['id', 'developer_id', 'created_at', 'blocked_at', '
 export type LogoWithoutImage = Pick<LogoRow, (typeof columnsWithoutImage)[number]>;
 
 /** Inside a write: a logo without its image, locked until the write ends. */
-export const findLogoForUpdate = find((db, { id }: { id: string }) =>
+export const findLogoForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(columnsWithoutImage).where('id', '=', id).forUpdate(),
 );
 
-export const updateLogoBlock = change((db, row: Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>) =>
+export const updateLogoBlock = defineChange((db, row: Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>) =>
   db
     .updateTable('logos')
     .set({ blocked_at: row.blocked_at, blocked_reason: row.blocked_reason })
     .where('id', '=', row.id),
 );
 
-export const deleteLogo = change((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
+export const deleteLogo = defineChange((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
 
 /**
  * The apps of a developer that use a logo, in their current or their approved content, deleted ones included. In one
@@ -61,7 +61,7 @@ interface LogoNames {
   namedInString: string;
 }
 
-const listAppsNaming = list((db, { id, developerId, limit, named, namedInString }: LogoNames) =>
+const listAppsNaming = defineList((db, { id, developerId, limit, named, namedInString }: LogoNames) =>
   db
     .selectFrom('apps')
     .select('id')
@@ -83,7 +83,7 @@ function containsPattern(text: string): string {
   return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
 }
 
-export const insertLogo = insert('logos');
+export const insertLogo = defineInsert('logos');
 
 /** Inside a write: the existing ones of these logos, without images, which stay until the write ends. */
 export async function listLogosForShare(connection: Connection, ids: string[]): Promise<LogoWithoutImage[]> {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { change, find, list, type Reader } from '../../storage/query.ts';
+import { defineChange, defineFind, defineList, type Reader } from '../../storage/query.ts';
 import {
   type CountedEventsRow,
   columns,
@@ -30,7 +30,7 @@ function weekNumber(time: RawBuilder<unknown>): RawBuilder<number> {
  * Counts the next apps after one, by id: their number per status, their installations, and the last id. Returns
  * no row when there are no more apps.
  */
-export const listNextCounts = list((db, { after, limit }: { after: string; limit: number }) => {
+export const listNextCounts = defineList((db, { after, limit }: { after: string; limit: number }) => {
   const step = db
     .selectFrom('apps')
     .select(['id', 'review_status', 'installation_count'])
@@ -49,19 +49,19 @@ export const listNextCounts = list((db, { after, limit }: { after: string; limit
 });
 
 /** The latest days before a day, latest first. */
-export const listDailyCountsBefore = list((db, { day, limit }: { day: string; limit: number }) =>
+export const listDailyCountsBefore = defineList((db, { day, limit }: { day: string; limit: number }) =>
   db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
 );
 
 /** When the latest counts up to a time were started. */
-export const findLastCount = find((db, { until }: { until: number }) =>
+export const findLastCount = defineFind((db, { until }: { until: number }) =>
   db.selectFrom('daily_counts').select('counted_at').where('counted_at', '<=', until).orderBy('day', 'desc').limit(1),
 );
 
 const [, ...counted] = columns.daily_counts;
 
 /** Replaces earlier counts of the day. */
-export const replaceDailyCounts = change((db, row: DailyCountsRow) =>
+export const replaceDailyCounts = defineChange((db, row: DailyCountsRow) =>
   db
     .insertInto('daily_counts')
     .values(Object.fromEntries(columns.daily_counts.map((name) => [name, row[name]])) as never)
@@ -73,7 +73,7 @@ export const replaceDailyCounts = change((db, row: DailyCountsRow) =>
 );
 
 /** The number of decisions of each kind in each week since a time. */
-export const listWeeklyDecisions = list((db, { since }: { since: number }) => {
+export const listWeeklyDecisions = defineList((db, { since }: { since: number }) => {
   const week = weekNumber(sql.ref('decided_at'));
   return db
     .selectFrom('decisions')
@@ -83,7 +83,7 @@ export const listWeeklyDecisions = list((db, { since }: { since: number }) => {
 });
 
 /** The median time in the review queue, in milliseconds, of what was decided on in each week since a time. */
-export const listWeeklyWaits = list((db, { since }: { since: number }) => {
+export const listWeeklyWaits = defineList((db, { since }: { since: number }) => {
   const waited = sql<number>`decided_at - waiting_since`;
   const week = weekNumber(sql.ref('decided_at'));
   const ranked = db
@@ -114,7 +114,7 @@ export async function listWeeklyInstallations(reader: Reader, weeks: number[]): 
 }
 
 /** The apps with the most new installations from a week on, less those deleted. */
-export const listGrowingApps = list((db, { fromWeek, limit }: { fromWeek: number; limit: number }) => {
+export const listGrowingApps = defineList((db, { fromWeek, limit }: { fromWeek: number; limit: number }) => {
   const growth = sql<number>`sum(created) - sum(deleted)`;
   const growing = db
     .selectFrom('weekly_installations')
@@ -139,7 +139,7 @@ export const listGrowingApps = list((db, { fromWeek, limit }: { fromWeek: number
 });
 
 /** Adds to the counts of a week. */
-export const addWeeklyInstallations = change((db, { week, app_id, created, deleted }: WeeklyInstallationsRow) =>
+export const addWeeklyInstallations = defineChange((db, { week, app_id, created, deleted }: WeeklyInstallationsRow) =>
   db
     .insertInto('weekly_installations')
     .values({ week, app_id, created, deleted })
@@ -152,12 +152,12 @@ export const addWeeklyInstallations = change((db, { week, app_id, created, delet
 );
 
 /** Deletes the rows of single apps before a week. */
-export const deleteWeeklyInstallationsOfApps = change((db, { before }: { before: number }) =>
+export const deleteWeeklyInstallationsOfApps = defineChange((db, { before }: { before: number }) =>
   db.deleteFrom('weekly_installations').where('week', '<', before).where('app_id', '<>', sql.lit(allApps)),
 );
 
 /** The last event of a registry that is counted. */
-export const findCountedEvents = find((db, { epoch }: { epoch: string }) =>
+export const findCountedEvents = defineFind((db, { epoch }: { epoch: string }) =>
   db.selectFrom('counted_events').select(columns.counted_events).where('epoch', '=', epoch),
 );
 
@@ -167,7 +167,7 @@ interface CountedStep extends CountedEventsRow {
 }
 
 /** Moves on from an event to a later one. Returns 0 if another process has moved on from it. */
-export const moveCountedEvents = change((db, { epoch, position, id, fromPosition, fromId }: CountedStep) =>
+export const moveCountedEvents = defineChange((db, { epoch, position, id, fromPosition, fromId }: CountedStep) =>
   db
     .updateTable('counted_events')
     .set({ position, id })
@@ -177,6 +177,6 @@ export const moveCountedEvents = change((db, { epoch, position, id, fromPosition
 );
 
 /** Deletes what remains of the registry that a backup was made of. */
-export const deleteForeignCountedEvents = change((db, { epoch }: { epoch: string }) =>
+export const deleteForeignCountedEvents = defineChange((db, { epoch }: { epoch: string }) =>
   db.deleteFrom('counted_events').where('epoch', '<>', epoch),
 );

@@ -1,19 +1,19 @@
-import { type Connection, change, find, insert } from '../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert } from '../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type ReasonTemplateRow } from '../../storage/tables.ts';
 
 /** Inside a write: the template, locked until the write ends. */
-export const findReasonTemplateForUpdate = find((db, { id }: { id: string }) =>
+export const findReasonTemplateForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('reason_templates').select(columns.reason_templates).where('id', '=', id).forUpdate(),
 );
 
-export const insertReasonTemplate = insert('reason_templates');
+export const insertReasonTemplate = defineInsert('reason_templates');
 
-export const updateReasonTemplateRow = change((db, { id, title, message, code, updated_at }: ReasonTemplateRow) =>
+export const updateReasonTemplateRow = defineChange((db, { id, title, message, code, updated_at }: ReasonTemplateRow) =>
   db.updateTable('reason_templates').set({ title, message, code, updated_at }).where('id', '=', id),
 );
 
-export const deleteReasonTemplateRow = change((db, { id }: { id: string }) =>
+export const deleteReasonTemplateRow = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('reason_templates').where('id', '=', id),
 );
 

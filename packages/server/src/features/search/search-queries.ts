@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { find, list, type Reader } from '../../storage/query.ts';
+import { defineFind, defineList, type Reader } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type AppRow, columns, type DeletedAppRow, type DeveloperRow } from '../../storage/tables.ts';
 
@@ -109,15 +109,15 @@ export async function listFoundDevelopers(reader: Reader, ids: string[]): Promis
 }
 
 /** A workspace, if it has installations. */
-export const findInstalledWorkspace = find((db, { workspaceId }: { workspaceId: string }) =>
+export const findInstalledWorkspace = defineFind((db, { workspaceId }: { workspaceId: string }) =>
   db.selectFrom('installations').select('workspace_id').where('workspace_id', '=', workspaceId).limit(1),
 );
 
-export const findLogoOwner = find((db, { id }: { id: string }) =>
+export const findLogoOwner = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('logos').select('developer_id').where('id', '=', id),
 );
 
 /** Webhooks without their secrets, oldest first. */
-export const listWebhookNames = list((db, { limit }: { limit: number }) =>
+export const listWebhookNames = defineList((db, { limit }: { limit: number }) =>
   db.selectFrom('webhooks').select(['id', 'name', 'url']).orderBy('id').limit(limit),
 );

@@ -1,7 +1,7 @@
-import { type Connection, list } from '../../storage/query.ts';
+import { type Connection, defineList } from '../../storage/query.ts';
 
 /** The apps of a developer that were deleted since a time and can be restored. */
-export const listDeletedSince = list((db, { developerId, since }: { developerId: string; since: number }) =>
+export const listDeletedSince = defineList((db, { developerId, since }: { developerId: string; since: number }) =>
   db
     .selectFrom('deleted_apps')
     .select('id')

@@ -1,19 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, insert, list } from '../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, defineList } from '../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type WebhookRow } from '../../storage/tables.ts';
 
-export const findWebhook = find((db, { id }: { id: string }) =>
+export const findWebhook = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id),
 );
 
 /** Inside a write: the webhook, locked until the write ends. Events can still be queued for it. */
-export const findWebhookForUpdate = find((db, { id }: { id: string }) =>
+export const findWebhookForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id).forNoKeyUpdate(),
 );
 
 /** Inside a write: the enabled webhooks, which no other write deletes until this one ends. */
-export const listEnabledWebhooks = list((db) =>
+export const listEnabledWebhooks = defineList((db) =>
   db
     .selectFrom('webhooks')
     .select(['id', 'types', 'effective_only'])
@@ -23,20 +23,20 @@ export const listEnabledWebhooks = list((db) =>
 );
 
 /** The webhooks that are disabled since a time or longer. */
-export const listDisabledWebhooks = list((db, { until }: { until: number }) =>
+export const listDisabledWebhooks = defineList((db, { until }: { until: number }) =>
   db.selectFrom('webhooks').select('id').where('disabled_at', '<=', until).orderBy('id'),
 );
 
-export const listWebhookSecrets = list((db) =>
+export const listWebhookSecrets = defineList((db) =>
   db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id'),
 );
 
-export const insertWebhook = insert('webhooks');
+export const insertWebhook = defineInsert('webhooks');
 
 const changing = columns.webhooks.filter((name) => !['id', 'created_at'].includes(name));
 
 /** Updates a webhook, except its lease. */
-export const updateWebhookRow = change((db, row: WebhookRow) =>
+export const updateWebhookRow = defineChange((db, row: WebhookRow) =>
   db
     .updateTable('webhooks')
     .set(Object.fromEntries(changing.map((name) => [name, row[name]])))
@@ -44,7 +44,9 @@ export const updateWebhookRow = change((db, row: WebhookRow) =>
 );
 
 /** Also deletes its deliveries. */
-export const deleteWebhookRow = change((db, { id }: { id: string }) => db.deleteFrom('webhooks').where('id', '=', id));
+export const deleteWebhookRow = defineChange((db, { id }: { id: string }) =>
+  db.deleteFrom('webhooks').where('id', '=', id),
+);
 
 /** A page of the webhooks, by id. */
 export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {
@@ -60,7 +62,7 @@ export function someWebhookIds(limit: number): RawBuilder<string> {
 /**
  * Records that a delivery failed. Changes nothing if an earlier failure is recorded, unless by a clock that was ahead.
  */
-export const markFailing = change((db, { id, at }: { id: string; at: number }) =>
+export const markFailing = defineChange((db, { id, at }: { id: string; at: number }) =>
   db
     .updateTable('webhooks')
     .set({ failing_since: at })
@@ -69,12 +71,12 @@ export const markFailing = change((db, { id, at }: { id: string; at: number }) =
 );
 
 /** A delivery has succeeded. Changes nothing if none had failed. */
-export const clearFailing = change((db, { id }: { id: string }) =>
+export const clearFailing = defineChange((db, { id }: { id: string }) =>
   db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).where('failing_since', 'is not', null),
 );
 
 /** Changes nothing if it is already disabled. */
-export const disableWebhook = change((db, { id, at, reason }: { id: string; at: number; reason: string }) =>
+export const disableWebhook = defineChange((db, { id, at, reason }: { id: string; at: number; reason: string }) =>
   db
     .updateTable('webhooks')
     .set({ disabled_at: at, disabled_reason: reason, updated_at: at })
@@ -83,7 +85,7 @@ export const disableWebhook = change((db, { id, at, reason }: { id: string; at: 
 );
 
 /** Number of failing webhooks, and of those that the registry disabled for failing. */
-export const countTroubledWebhooks = find((db) =>
+export const countTroubledWebhooks = defineFind((db) =>
   db
     .selectFrom('webhooks')
     .select([

@@ -8,13 +8,13 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { type Connection, insert, type Snapshot, stream } from '../query.ts';
+import { type Connection, defineInsert, defineStream, type Snapshot } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, collect, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 describe('a time limit of the database', () => {
   for (const limit of ['lock_timeout', 'statement_timeout']) {
@@ -106,7 +106,9 @@ describe('a lost connection to PostgreSQL', () => {
   onStorage('during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
     const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
     await storage.write((transaction) => transaction.insertNew('developers', rows));
-    const streamIds = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
+    const streamIds = defineStream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), {
+      rowsMax: 10,
+    });
     const work = async function* (snapshot: Snapshot) {
       const [backend] = await collect(
         snapshot.stream(sql<{ pid: number }>`select pg_backend_pid() as pid`.compile(snapshot.builder)),

@@ -10,7 +10,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { type Connection, list, type QueryBuilder } from '../query.ts';
+import { type Connection, defineList, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
   developerNonce,
@@ -83,7 +83,7 @@ type LookupRow = { lookup: string } & (
 );
 
 /** Both lookups in one statement, hence in one round trip, and the third of its parts returns nothing. */
-const listLookupRows = list((db, { hashes, appIds }: LookupKeys) => {
+const listLookupRows = defineList((db, { hashes, appIds }: LookupKeys) => {
   const token = sql.join(requestTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(requestTokenColumns.map(() => sql`null`));
   const rows = sql<LookupRow>`

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
 import { postgresConfig } from '../postgres-url.ts';
-import { type Connection, find, list, type SnapshotWork } from '../query.ts';
+import { type Connection, defineFind, defineList, type SnapshotWork } from '../query.ts';
 import type { RequestLookups } from '../request-lookups.ts';
 import { groupWrites } from '../speed/postgres-write-groups.ts';
 import type {
@@ -194,18 +194,18 @@ function throwAsFailure(error: unknown): never {
   throw asStorageFailure(error);
 }
 
-const findSize = find((db) => {
+const findSize = defineFind((db) => {
   const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
   return { compile: () => size.compile(db) };
 });
 
-const findTime = find((db) => {
+const findTime = defineFind((db) => {
   const time = sql<{ at: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
   return { compile: () => time.compile(db) };
 });
 
 /** With indexes and long values; the number of rows is that of the last analysis. */
-const listTableSizes = list((db) => {
+const listTableSizes = defineList((db) => {
   const sizes = sql<{ name: string; rows: number; bytes: number }>`
     select relname as name, greatest(reltuples, 0)::bigint as rows, pg_total_relation_size(oid) as bytes
     from pg_class where relname = any(${Object.keys(columns)}) and relkind = 'r' and pg_table_is_visible(oid) order by relname`;

@@ -4,11 +4,11 @@ import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { type Connection, insert } from '../query.ts';
+import { type Connection, defineInsert } from '../query.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 const developer = developerRow();
 const find = (connection: Connection) => findDeveloper(connection, { userId: developer.user_id });
 

@@ -4,13 +4,13 @@ import { postgres } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { type Connection, insert } from '../query.ts';
+import { type Connection, defineInsert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable } from '../storage-failure.ts';
 import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 describe('a lost race on PostgreSQL', () => {
   const onStorage = emptiedStorage(postgres);

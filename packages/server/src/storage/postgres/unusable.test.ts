@@ -5,12 +5,12 @@ import { describe, test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { insert } from '../query.ts';
+import { defineInsert } from '../query.ts';
 import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 describe('a PostgreSQL database that cannot be used', () => {
   test('a server that does not respond', async () => {

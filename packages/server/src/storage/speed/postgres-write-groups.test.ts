@@ -5,14 +5,14 @@ import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '.
 import { listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { insertInstallation } from '../../features/installations/installation-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { type Connection, insert } from '../query.ts';
+import { type Connection, defineInsert } from '../query.ts';
 import type { Storage, WriteWork } from '../storage.ts';
 import { NotUnique, StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 import { groupWrites } from './postgres-write-groups.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 const appId = 'app_1';
 
 describe('writes that lock the same row', () => {

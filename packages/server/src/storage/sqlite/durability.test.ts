@@ -5,15 +5,15 @@ import { afterEach, describe, mock, test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { insert, stream } from '../query.ts';
+import { defineInsert, defineStream } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import { startChild } from '../testing/later-schemas.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { collect, execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
-const streamDevelopers = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'));
+const insertDeveloper = defineInsert('developers');
+const streamDevelopers = defineStream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'));
 
 /** Stores two developers, and is killed before it can close the database. */
 const killedAfterCommits = `

@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { insert } from '../query.ts';
+import { defineInsert } from '../query.ts';
 import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 storageTest(sqlite, 'a write waits for the lock of another connection, but reads do not', async (storage, url) => {
   const other = new DatabaseSync(url.slice('sqlite:'.length));

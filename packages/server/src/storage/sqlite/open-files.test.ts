@@ -7,16 +7,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
-import { insert, list, stream } from '../query.ts';
+import { defineInsert, defineList, defineStream } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { execute } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
-const listDevelopers = list((db) => db.selectFrom('developers').select('user_id'));
+const insertDeveloper = defineInsert('developers');
+const listDevelopers = defineList((db) => db.selectFrom('developers').select('user_id'));
 
-const streamDevelopers = stream((db) => db.selectFrom('developers').select('user_id'));
+const streamDevelopers = defineStream((db) => db.selectFrom('developers').select('user_id'));
 
 const losses: [what: string, lose: (file: string) => void, reason: RegExp][] = [
   ['the file is removed', (file) => rmSync(file), /registry\.db was removed/],

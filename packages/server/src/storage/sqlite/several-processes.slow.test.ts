@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
-import { insert } from '../query.ts';
+import { defineInsert } from '../query.ts';
 import { BackupError } from '../storage-failure.ts';
 import { startChild } from '../testing/later-schemas.ts';
 import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
+const insertDeveloper = defineInsert('developers');
 
 storageTest(sqlite, 'another process can write while this one has the file open', async (storage, url) => {
   await storage.write(async (transaction) => {
@@ -65,7 +65,7 @@ const writeSteadily = `
   const storage = await openStorage(url);
   const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
   const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
-  const insertDeveloper = insert('developers');
+  const insertDeveloper = defineInsert('developers');
   let isReleased = false;
   process.stdin.on('end', () => (isReleased = true)).resume();
   for (let at = 0; !isReleased; at += 1) {

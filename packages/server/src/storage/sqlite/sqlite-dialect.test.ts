@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { insert, list } from '../query.ts';
+import { defineInsert, defineList } from '../query.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
-const insertDeveloper = insert('developers');
-const listIds = list((db, { limit }: { limit: number }) =>
+const insertDeveloper = defineInsert('developers');
+const listIds = defineList((db, { limit }: { limit: number }) =>
   db.selectFrom('developers').select('user_id').orderBy('user_id').limit(limit),
 );
 

@@ -14,7 +14,7 @@ import {
   sql,
   ValueNode,
 } from 'kysely';
-import { type Connection, list, type QueryBuilder } from '../query.ts';
+import { type Connection, defineList, type QueryBuilder } from '../query.ts';
 import {
   BatchLoader,
   changesToApproved,
@@ -79,13 +79,13 @@ export const sqliteBuilder: QueryBuilder = new Kysely<Tables>({
   },
 });
 
-const listTokens = list((db, { keys }: { keys: string }) =>
+const listTokens = defineList((db, { keys }: { keys: string }) =>
   db
     .selectFrom('access_tokens')
     .select(['hash', ...requestTokenColumns])
     .where('hash', 'in', eachOf(keys)),
 );
-const listRevisions = list((db, { keys }: { keys: string }) =>
+const listRevisions = defineList((db, { keys }: { keys: string }) =>
   db
     .selectFrom('apps')
     .select(['id', 'platform_revision', 'platform_revision_nonce', developerNonce, changesToApproved])

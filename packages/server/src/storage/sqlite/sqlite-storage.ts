@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { holdsRegistry, lastBackupAt } from '../backup-file.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
 import { describeDatabase } from '../postgres-url.ts';
-import { type Connection, find, type SnapshotWork, type Statement } from '../query.ts';
+import { type Connection, defineFind, type SnapshotWork, type Statement } from '../query.ts';
 import type { RequestLookups } from '../request-lookups.ts';
 import type { Measures, Migrator, OpenOptions, SchemaReader, Storage, StorageObserver, WriteWork } from '../storage.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
@@ -188,7 +188,7 @@ class CurrentReader implements Connection {
   }
 }
 
-const findSize = find((db) => {
+const findSize = defineFind((db) => {
   const size = sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count, pragma_page_size`;
   return { compile: () => size.compile(db) };
 });
@@ -201,7 +201,7 @@ const sampledRows = 100;
  */
 const tableSizes = Object.entries(columns).map(([table, names]) => ({
   table,
-  find: find((db) => {
+  find: defineFind((db) => {
     const lengths = sql.join(
       names.map((name) => sql`coalesce(octet_length(${sql.ref(name)}), 0)`),
       sql` + `,

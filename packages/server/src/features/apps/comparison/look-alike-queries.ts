@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, change, find, list, type Reader } from '../../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineList, type Reader } from '../../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../storage/tables.ts';
 
@@ -63,25 +63,25 @@ export async function listApprovedComparisonKeys(reader: Reader, appIds: string[
 }
 
 /** The version of the data that stored skeletons were made with. */
-export const findSkeletonVersion = find((db) => db.selectFrom('comparison_key_versions').select('skeletons'));
+export const findSkeletonVersion = defineFind((db) => db.selectFrom('comparison_key_versions').select('skeletons'));
 
-export const deleteSkeletonVersions = change((db) => db.deleteFrom('comparison_key_versions'));
+export const deleteSkeletonVersions = defineChange((db) => db.deleteFrom('comparison_key_versions'));
 
 /** The next apps, in the order of their ids. */
-export const listNextAppIds = list((db, { after, limit }: { after: string; limit: number }) =>
+export const listNextAppIds = defineList((db, { after, limit }: { after: string; limit: number }) =>
   db.selectFrom('apps').select('id').where('id', '>', after).orderBy('id').limit(limit),
 );
 
-export const findProtectedNameByKey = find((db, { kind, key }: Pick<ProtectedNameRow, 'kind' | 'key'>) =>
+export const findProtectedNameByKey = defineFind((db, { kind, key }: Pick<ProtectedNameRow, 'kind' | 'key'>) =>
   db.selectFrom('protected_names').select(columns.protected_names).where('kind', '=', kind).where('key', '=', key),
 );
 
-export const updateProtectedKey = change((db, { id, key }: Pick<ProtectedNameRow, 'id' | 'key'>) =>
+export const updateProtectedKey = defineChange((db, { id, key }: Pick<ProtectedNameRow, 'id' | 'key'>) =>
   db.updateTable('protected_names').set({ key }).where('id', '=', id),
 );
 
 /** Inside a write: all protected names, locked. */
-export const listProtectedNamesForUpdate = list((db) =>
+export const listProtectedNamesForUpdate = defineList((db) =>
   db.selectFrom('protected_names').select(columns.protected_names).orderBy('id').forUpdate(),
 );
 
@@ -105,11 +105,11 @@ export async function listProtectedNames(
   return found;
 }
 
-export const findProtectedNameForUpdate = find((db, { id }: { id: string }) =>
+export const findProtectedNameForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('protected_names').select(columns.protected_names).where('id', '=', id).forUpdate(),
 );
 
-export const deleteProtectedNameRow = change((db, { id }: { id: string }) =>
+export const deleteProtectedNameRow = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('protected_names').where('id', '=', id),
 );
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, list, type Reader, type Statement, statementName } from '../../../storage/query.ts';
+import { type Connection, defineList, type Reader, type Statement, statementName } from '../../../storage/query.ts';
 import { planByIndex } from '../../../storage/row-pages.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import {
@@ -35,7 +35,7 @@ export async function findLastMark(reader: Reader): Promise<string | null> {
 }
 
 /** The next marks after an id, up to another. */
-export const listMarks = list((db, { after, until }: { after: string; until: string }) =>
+export const listMarks = defineList((db, { after, until }: { after: string; until: string }) =>
   db
     .selectFrom('pending_projections')
     .select(columns.pending_projections)

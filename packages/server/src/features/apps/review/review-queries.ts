@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Connection, change, find, insert, type Reader } from '../../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, type Reader } from '../../../storage/query.ts';
 import { changesToApproved } from '../../../storage/request-lookups.ts';
 import {
   ForeignPosition,
@@ -12,10 +12,10 @@ import {
 import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 
-export const insertDecision = insert('decisions');
+export const insertDecision = defineInsert('decisions');
 
 /** The last decision about an app. */
-export const findLastDecision = find((db, { appId }: { appId: string }) =>
+export const findLastDecision = defineFind((db, { appId }: { appId: string }) =>
   db
     .selectFrom('decisions')
     .select(columns.decisions)
@@ -27,7 +27,7 @@ export const findLastDecision = find((db, { appId }: { appId: string }) =>
 );
 
 /** The last rejection of a change of an app. */
-export const findLastRejectedChange = find((db, { appId }: { appId: string }) =>
+export const findLastRejectedChange = defineFind((db, { appId }: { appId: string }) =>
   db
     .selectFrom('decisions')
     .select(columns.decisions)
@@ -61,14 +61,14 @@ export async function listDecisionPage(
   return listPage(connection, { query, order: ['app_id', 'event_id'], descending: true, from: [appId, ''] }, request);
 }
 
-export const deleteDecisionsOfApp = change((db, { appId }: { appId: string }) =>
+export const deleteDecisionsOfApp = defineChange((db, { appId }: { appId: string }) =>
   db.deleteFrom('decisions').where('app_id', '=', appId),
 );
 
-export const insertNote = insert('review_notes');
+export const insertNote = defineInsert('review_notes');
 
 /** Inside a write: the note, locked until the write ends. */
-export const findNoteForUpdate = find((db, { id }: { id: string }) =>
+export const findNoteForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('review_notes').select(columns.review_notes).where('id', '=', id).forUpdate(),
 );
 
@@ -86,13 +86,15 @@ export async function listNotePage(
   return listPage(connection, { query, order: ['app_id', 'id'], descending: true, from: [appId, ''] }, request);
 }
 
-export const deleteNoteRow = change((db, { id }: { id: string }) => db.deleteFrom('review_notes').where('id', '=', id));
+export const deleteNoteRow = defineChange((db, { id }: { id: string }) =>
+  db.deleteFrom('review_notes').where('id', '=', id),
+);
 
-export const deleteNotesOfApp = change((db, { appId }: { appId: string }) =>
+export const deleteNotesOfApp = defineChange((db, { appId }: { appId: string }) =>
   db.deleteFrom('review_notes').where('app_id', '=', appId),
 );
 
-export const findClaim = find((db, { appId }: { appId: string }) =>
+export const findClaim = defineFind((db, { appId }: { appId: string }) =>
   db.selectFrom('review_claims').select(columns.review_claims).where('app_id', '=', appId),
 );
 
@@ -102,14 +104,14 @@ export async function listClaims(reader: Reader, appIds: string[]): Promise<Revi
   return appIds.length === 0 ? [] : reader.rows(query.compile());
 }
 
-export const insertClaim = insert('review_claims');
+export const insertClaim = defineInsert('review_claims');
 
-export const deleteClaim = change((db, { appId }: { appId: string }) =>
+export const deleteClaim = defineChange((db, { appId }: { appId: string }) =>
   db.deleteFrom('review_claims').where('app_id', '=', appId),
 );
 
 /** Deletes the claims that expired at or before a time. */
-export const deleteClaimsUntil = change((db, { time }: { time: number }) =>
+export const deleteClaimsUntil = defineChange((db, { time }: { time: number }) =>
   db.deleteFrom('review_claims').where('expires_at', '<=', time),
 );
 
@@ -117,7 +119,7 @@ export const deleteClaimsUntil = change((db, { time }: { time: number }) =>
 const isWaiting = sql<boolean>`waiting_since > 0`;
 
 /** When the app that has waited longest began to, and the number of waiting apps up to `countMax`. */
-export const findFirstWaiting = find((db, { countMax }: { countMax: number }) => {
+export const findFirstWaiting = defineFind((db, { countMax }: { countMax: number }) => {
   const waiting = db.selectFrom('apps').where(isWaiting).orderBy('waiting_since').orderBy('id');
   const counted = waiting.select('id').limit(countMax).as('counted');
   return waiting
@@ -132,7 +134,7 @@ export const findFirstWaiting = find((db, { countMax }: { countMax: number }) =>
 });
 
 /** When the app at a place of the queue began to wait; the first one is at 0. */
-export const findWaitingAt = find((db, { place }: { place: number }) =>
+export const findWaitingAt = defineFind((db, { place }: { place: number }) =>
   db
     .selectFrom('apps')
     .select('waiting_since')

@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import { type Connection, change, find, insert, stream } from '../../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, defineStream } from '../../../storage/query.ts';
 import { columns, type EventArchiveRow } from '../../../storage/tables.ts';
 import { classAndId, lastId } from '../event-queries.ts';
 
-export const insertEventArchive = insert('event_archives');
+export const insertEventArchive = defineInsert('event_archives');
 
-export const findLastEventArchive = find((db) =>
+export const findLastEventArchive = defineFind((db) =>
   db.selectFrom('event_archives').select(columns.event_archives).orderBy('number', 'desc').limit(1),
 );
 
 /** The archive with the latest event by its time: after a clock was ahead, an earlier archive may have it. */
-export const findLatestEventArchive = find((db) =>
+export const findLatestEventArchive = defineFind((db) =>
   db.selectFrom('event_archives').select('last_occurred_at').orderBy('last_occurred_at', 'desc').limit(1),
 );
 
 /** The archives with events after an id (or a prefix of one) and of a time or later; `first` is null without any. */
-export const findArchivesSince = find((db, { after, since }: { after: string; since: number }) =>
+export const findArchivesSince = defineFind((db, { after, since }: { after: string; since: number }) =>
   db
     .selectFrom('event_archives')
     .select(({ fn }) => [
@@ -28,11 +28,11 @@ export const findArchivesSince = find((db, { after, since }: { after: string; si
     .where('last_occurred_at', '>=', since),
 );
 
-export const findEventArchive = find((db, { number }: { number: number }) =>
+export const findEventArchive = defineFind((db, { number }: { number: number }) =>
   db.selectFrom('event_archives').select(columns.event_archives).where('number', '=', number),
 );
 
-export const streamEventArchives = stream((db) =>
+export const streamEventArchives = defineStream((db) =>
   db.selectFrom('event_archives').select(columns.event_archives).orderBy('number'),
 );
 
@@ -56,7 +56,7 @@ export function updateEventArchive(
   );
 }
 
-export const deleteEventArchive = change((db, { number }: { number: number }) =>
+export const deleteEventArchive = defineChange((db, { number }: { number: number }) =>
   db.deleteFrom('event_archives').where('number', '=', number),
 );
 
@@ -64,7 +64,7 @@ export const deleteEventArchive = change((db, { number }: { number: number }) =>
  * The first event that does not precede a time. Of an event dated later than now, by a clock that was ahead, only its
  * place is known: it counts by the one after it. `firstId` is the first id of that time: none is older than its event.
  */
-export const findFirstEventSince = find(
+export const findFirstEventSince = defineFind(
   (db, { firstId, time, now }: { firstId: string; time: number; now: number }) => {
     const dated = sql`select id from events where id >= ${firstId} and occurred_at >= ${time} and occurred_at <= ${now}
     order by id limit 1`;
@@ -78,7 +78,7 @@ export const findFirstEventSince = find(
 );
 
 /** The first event that a delivery refers to, also a finished one: it may be redelivered. */
-export const findFirstDeliveredEvent = find((db) =>
+export const findFirstDeliveredEvent = defineFind((db) =>
   db.selectFrom('deliveries').select('event_id').orderBy('event_id').limit(1),
 );
 
@@ -86,7 +86,7 @@ export const findFirstDeliveredEvent = find((db) =>
  * The first event that an undecided change needs: for each app in the review queue, its last approval, or without one its
  * creation, or what is left of them. Orders by complete indexes, so that no engine scans all events by id.
  */
-export const findFirstUndecidedEvent = find((db) => {
+export const findFirstUndecidedEvent = defineFind((db) => {
   const decision = sql`select event_id from decisions where app_id = undecided.id and step = 'approve'
     order by app_id desc, event_id desc limit 1`;
   const approval = sql`select id from events where id = (${decision})`;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { type Connection, find, list, type QueryBuilder } from '../../../storage/query.ts';
+import { type Connection, defineFind, defineList, type QueryBuilder } from '../../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { columns, type DeliveryRow } from '../../../storage/tables.ts';
 
 const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
 
 /** A delivery with the type of its event. */
-export const findDelivery = find((db, { id }: { id: string }) =>
+export const findDelivery = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
 );
 
@@ -50,11 +50,11 @@ export function listToRedeliver(
   return state === undefined ? listAnyToRedeliver(connection, range) : listOneState(connection, { ...range, state });
 }
 
-const listAnyToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
+const listAnyToRedeliver = defineList((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
   toRedeliver(db, { webhookId, since, now, after }).orderBy('id').limit(limit),
 );
 
-const listOneState = list(
+const listOneState = defineList(
   (db, { state, webhookId, since, now, after, limit }: DeliveryRange & { state: DeliveryRow['state'] }) =>
     toRedeliver(db, { webhookId, since, now, after })
       .where('state', '=', state)
@@ -87,7 +87,7 @@ export async function updateToPending(
 const isNotNew = (now: number) => sql<boolean>`(state <> 'pending' or due_at > ${now} or attempts > 0)`;
 
 /** The ids of some finished deliveries of a webhook. */
-export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+export const listFinishedOf = defineList((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
   db
     .selectFrom('deliveries')
     .select('id')
@@ -97,7 +97,7 @@ export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: strin
 );
 
 /** The ids of some pending deliveries of a webhook. */
-export const listPendingIds = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+export const listPendingIds = defineList((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
   db
     .selectFrom('deliveries')
     .select('id')
@@ -116,7 +116,7 @@ export async function deletePendingDeliveries(connection: Connection, ids: strin
 }
 
 /** The deliveries that finished first, up to a time. */
-export const listFinishedDeliveries = list((db, { until, limit }: { until: number; limit: number }) =>
+export const listFinishedDeliveries = defineList((db, { until, limit }: { until: number; limit: number }) =>
   db
     .selectFrom('deliveries')
     .select(['id', 'state'])
@@ -136,7 +136,7 @@ export async function deleteFinishedDeliveries(connection: Connection, ids: stri
 }
 
 /** The last request whose first delivery has this id. */
-export const findDeliveryRequest = find((db, { id }: { id: string }) =>
+export const findDeliveryRequest = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('delivery_requests').select(columns.delivery_requests).where('delivery_id', '=', id),
 );
 
@@ -150,7 +150,7 @@ export async function deleteDeliveryRequests(connection: Connection, deliveryIds
  * The number of pending deliveries of each enabled webhook, counted up to `max`. Here and below, the query orders by
  * one complete index with a lower bound, so that no engine reads finished deliveries.
  */
-export const countPending = list((db, { max }: { max: number }) => {
+export const countPending = defineList((db, { max }: { max: number }) => {
   const pending = sql`select 1 from deliveries
     where state = 'pending' and (webhook_id, queue) >= (webhooks.id, '') and webhook_id <= webhooks.id
     order by webhook_id, queue, position limit ${max}`;
@@ -160,7 +160,7 @@ export const countPending = list((db, { max }: { max: number }) => {
 });
 
 /** When the first and last pending delivery of each enabled webhook were created; null when none is pending. */
-export const listOldestPending = list((db) => {
+export const listOldestPending = defineList((db) => {
   const first = sql`select case when webhook_id = webhooks.id and state = 'pending' then created_at end from deliveries
     where (webhook_id, state, id) >= (webhooks.id, 'pending', '') order by webhook_id, state, id limit 1`;
   const last = sql`select case when webhook_id = webhooks.id and state = 'pending' then created_at end from deliveries

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, list } from '../../../storage/query.ts';
+import { type Connection, defineList } from '../../../storage/query.ts';
 import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
 
 export interface QueueHead {
@@ -20,7 +20,7 @@ interface QueueRange {
  * queue to queue, so that a long queue costs no more than a short one. Here and below, a query for a first row
  * orders by the complete index, because PostgreSQL might otherwise use another one.
  */
-export const listQueueHeads = list((db, { webhookId, after, limit }: QueueRange) => {
+export const listQueueHeads = defineList((db, { webhookId, after, limit }: QueueRange) => {
   const pending = sql`deliveries where webhook_id = ${webhookId} and state = 'pending'`;
   const heads = sql<QueueHead>`
     with recursive queues (queue) as (
@@ -84,7 +84,7 @@ const ofFew = firstPendingQuery(fewQueues);
 const ofMany = firstPendingQuery(queuesPerRead);
 
 function firstPendingQuery(size: number) {
-  return list((db, slots: Record<string, string | number>) => {
+  return defineList((db, slots: Record<string, string | number>) => {
     const wanted = Array.from(
       { length: size },
       (_, at) => sql`(cast(${slots[`queue${at}`]} as text), cast(${slots[`shard${at}`]} as bigint))`,
@@ -115,7 +115,7 @@ function pendingInQueue(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknow
 const served = sql`webhooks.disabled_at is null`;
 
 /** The first pending deliveries of a queue, in order, `eventsPerRead` at most. */
-export const listPendingOf = list((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {
+export const listPendingOf = defineList((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {
   const first = sql<PendingDelivery>`
       select ${withEvent} from (${pendingInQueue(sql`${webhookId}`, sql`${queue}`)} limit ${sql.lit(eventsPerRead)}) as deliveries
       join events on events.id = deliveries.event_id

@@ -1,15 +1,15 @@
-import { type Connection, change, find, insert, list } from '../../../storage/query.ts';
+import { type Connection, defineChange, defineFind, defineInsert, defineList } from '../../../storage/query.ts';
 
-export const listEnabledWebhooks = list((db) =>
+export const listEnabledWebhooks = defineList((db) =>
   db.selectFrom('webhooks').select(['id', 'secret']).where('disabled_at', 'is', null).orderBy('id'),
 );
 
-export const listProcesses = list((db) =>
+export const listProcesses = defineList((db) =>
   db.selectFrom('webhook_processes').select(['id', 'beat', 'without_key']).orderBy('id'),
 );
 
 /** The leases of the shards of enabled webhooks. A shard that no process has served yet has no row. */
-export const listShardLeases = list((db) =>
+export const listShardLeases = defineList((db) =>
   db
     .selectFrom('webhook_leases')
     .innerJoin('webhooks', 'webhooks.id', 'webhook_id')
@@ -17,14 +17,14 @@ export const listShardLeases = list((db) =>
     .select(['webhook_id', 'shard', 'holder']),
 );
 
-export const listShardsOf = list((db, { holder }: { holder: string }) =>
+export const listShardsOf = defineList((db, { holder }: { holder: string }) =>
   db.selectFrom('webhook_leases').select(['webhook_id', 'shard']).where('holder', '=', holder),
 );
 
-export const insertProcess = insert('webhook_processes');
+export const insertProcess = defineInsert('webhook_processes');
 
 /** Shows other processes that this one is alive. Changes nothing if they have declared it dead. */
-export const renewProcess = change((db, { id, withoutKey }: { id: string; withoutKey: string }) =>
+export const renewProcess = defineChange((db, { id, withoutKey }: { id: string; withoutKey: string }) =>
   db
     .updateTable('webhook_processes')
     .set(({ eb }) => ({ beat: eb('beat', '+', 1), without_key: withoutKey }))
@@ -32,12 +32,12 @@ export const renewProcess = change((db, { id, withoutKey }: { id: string; withou
 );
 
 /** Removes a process, which frees its shards. */
-export const deleteProcess = change((db, { id }: { id: string }) =>
+export const deleteProcess = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('webhook_processes').where('id', '=', id),
 );
 
 /** The same for a process that has died. Changes nothing if it has shown since that it is alive. */
-export const deleteDeadProcess = change((db, { id, beat }: { id: string; beat: number }) =>
+export const deleteDeadProcess = defineChange((db, { id, beat }: { id: string; beat: number }) =>
   db.deleteFrom('webhook_processes').where('id', '=', id).where('beat', '=', beat),
 );
 
@@ -46,7 +46,7 @@ export interface Shards {
   shards: number[];
 }
 
-const findUndeleted = find((db, { webhookId }: { webhookId: string }) =>
+const findUndeleted = defineFind((db, { webhookId }: { webhookId: string }) =>
   db.selectFrom('webhooks').select('id').where('id', '=', webhookId).forKeyShare(),
 );
 

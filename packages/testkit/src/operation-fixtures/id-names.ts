@@ -7,13 +7,13 @@ const startMs = Date.now();
 /** Fields that differ between interfaces: who made a change, and by which request. */
 const differingFields = new Set(['actor', 'actorName', 'requestId', 'request_id']);
 /** The reason of changes whose operation takes none. */
-export const parityReason = 'Only the command line takes this reason.';
+export const localReason = 'Only the command line takes this reason.';
 /** Their text contains ids or times, or is random. */
 const opaqueFields = new Set(['medianWaitMs', 'nextCursor', 'prevCursor', 'etag', 'revisionNonce']);
 
 /**
  * Makes the results of two registries comparable. An id that a registry has generated gets a name from its kind and
- * the order in which ids appear, such as `app#1`; a recent time becomes the hours from now. A case refers to such an
+ * the order in which ids appear, such as `app#1`; a recent time becomes the hours from now. A fixture refers to such an
  * id by its name.
  */
 export class IdNames {
@@ -21,7 +21,7 @@ export class IdNames {
   readonly #names = new Map<string, string>();
   #nextCursor = '';
 
-  /** `known` holds the ids that both registries have. */
+  /** `known` holds the ids that all registries have. */
   constructor(known: ReadonlySet<string>) {
     this.#known = known;
   }
@@ -37,6 +37,11 @@ export class IdNames {
     return Object.fromEntries(
       fields.map(([name, inner]) => [name, opaqueFields.has(name) ? `(${name})` : this.replaceIds(inner)]),
     );
+  }
+
+  /** Forgets all names, so that the next ones begin at 1. */
+  forget(): void {
+    this.#names.clear();
   }
 
   /** The text with generated ids in place of their names; `nextCursor` stands for the most recent one. */
@@ -58,14 +63,16 @@ export class IdNames {
   }
 
   #nameOf(id: string): string {
+    const known = this.#names.get(id);
+    if (known) return known;
     const kind = id.slice(0, id.indexOf('_'));
     const count = [...this.#names.values()].filter((name) => name.startsWith(`${kind}#`)).length;
-    const name = this.#names.get(id) ?? `${kind}#${count + 1}`;
+    const name = `${kind}#${count + 1}`;
     this.#names.set(id, name);
     return name;
   }
 }
 
 function isDiffering(name: string, value: unknown): boolean {
-  return differingFields.has(name) || (name === 'reason' && (value === parityReason || value === null));
+  return differingFields.has(name) || (name === 'reason' && (value === localReason || value === null));
 }

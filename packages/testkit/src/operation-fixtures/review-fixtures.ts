@@ -1,0 +1,190 @@
+import { noDeveloper } from './access-fixtures.ts';
+import { app, changedApp, ids, installation, none } from './fixture-objects.ts';
+import type { Given, OperationFixtures } from './operation-fixture.ts';
+
+const reason = 'It sends spam.';
+const note = 'The same sender as last week.';
+const awaiting = () => app({ reviewStatus: 'AWAITING_REVIEW' });
+const noApp = { app_not_found: { id: none.app } };
+const firstOfNone = { app_not_found: { id: none.app, revision: 1, body: { reason } } };
+const everyDetail = (code: string) => ({
+  message: reason,
+  code,
+  fields: [{ pointer: '/name', message: 'It is misleading.' }],
+  note,
+});
+const update = (id: string, name: string): Given => ['updateAppAsOperator', { id, body: { name } }];
+const createNote = (id: string): Given => ['createNote', { id, body: { text: 'Look at the host.' } }];
+const createTemplate = (title: string): Given => ['createReasonTemplate', { body: { title, message: reason } }];
+const reject = (id: string): Given => ['rejectApp', { id, revision: 1, body: everyDetail('spam') }];
+const protect = (name: string): Given => ['createProtectedName', { body: { name } }];
+
+const [submitted, notSubmitted, withdrawn, notWithdrawn] = [app(), app(), awaiting(), awaiting()];
+const [approved, approvedInDetail, rejected, rejectedInDetail, decided, recorded] = [
+  awaiting(),
+  awaiting(),
+  awaiting(),
+  awaiting(),
+  awaiting(),
+  awaiting(),
+];
+const superseded = app({ reviewStatus: 'APPROVED' });
+const revoked = changedApp();
+installation({ appId: revoked });
+const [claimed, released, noted, listed, unnoted] = [app(), app(), app(), app(), app()];
+
+export const reviewFixtures = {
+  submitApp: {
+    done: [{ id: submitted, revision: 1 }],
+    refused: {
+      precondition_failed: { id: notSubmitted, revision: 9 },
+      review_status_conflict: { id: submitted },
+      developer_suspended: { id: ids.hostileDraft },
+      ...noApp,
+    },
+  },
+  withdrawApp: {
+    done: [{ id: withdrawn }],
+    refused: {
+      precondition_failed: { id: notWithdrawn, revision: 99 },
+      review_status_conflict: { id: withdrawn },
+      ...noApp,
+    },
+  },
+  approveApp: {
+    done: [
+      { id: approved, revision: 1 },
+      { id: approvedInDetail, revision: 1, body: everyDetail('other') },
+    ],
+    refused: {
+      precondition_failed: { id: ids.awaiting, revision: 2 },
+      invalid_content: { id: ids.awaiting, revision: 1, body: { code: 'Not so' } },
+      review_status_conflict: { id: approved, revision: 1 },
+      revision_archived: { id: ids.archivedChange, revision: 2 },
+      name_taken: {
+        given: [
+          update(superseded, 'Superseded'),
+          update(superseded, 'Current'),
+          ['createApp', { body: { developerId: ids.grace, name: 'Superseded' } }],
+        ],
+        id: superseded,
+        revision: 2,
+      },
+      developer_suspended: { id: ids.hostileAwaiting, revision: 1 },
+      app_not_found: { id: none.app, revision: 1 },
+    },
+  },
+  rejectApp: {
+    done: [
+      { id: rejected, revision: 1, body: { reason } },
+      { id: rejectedInDetail, revision: 1, body: everyDetail('spam') },
+    ],
+    refused: {
+      invalid_content: { id: ids.awaiting, revision: 1, body: { message: '' } },
+      precondition_failed: { id: ids.awaiting, revision: 2, body: { reason } },
+      review_status_conflict: { id: rejected, revision: 1, body: { reason } },
+      ...firstOfNone,
+    },
+  },
+  revokeApp: {
+    done: [
+      { id: revoked, body: { reason, disableInstallations: true }, query: { dryRun: true } },
+      { id: revoked, body: { disableInstallations: true, ...everyDetail('spam') } },
+    ],
+    refused: {
+      invalid_content: { id: ids.changed, body: { message: ' ' } },
+      precondition_failed: { id: ids.changed, revision: 99, body: { reason } },
+      review_status_conflict: { id: revoked, body: { reason } },
+      app_not_found: { id: none.app, body: { reason } },
+    },
+  },
+  listDecisions: {
+    done: [
+      { id: ids.rejected, query: { actors: true } },
+      { given: [reject(decided)], id: decided, query: { limit: 1 } },
+    ],
+    refused: { invalid_content: { id: decided, query: { cursor: 'no' } }, ...noApp },
+  },
+  getDeveloperRecord: {
+    done: [{ given: [reject(recorded)], id: ids.ada }, { id: ids.hostile }],
+    refused: noDeveloper,
+  },
+
+  claimApp: {
+    done: [{ id: claimed }, { id: ids.claimedByOther, body: { takeOver: true } }],
+    refused: { app_claimed: { id: ids.claimed }, ...noApp },
+  },
+  releaseApp: {
+    done: [{ given: [['claimApp', { id: released }]], id: released }],
+    refused: { app_claimed: { id: ids.claimed }, ...noApp },
+  },
+  createNote: {
+    done: [{ id: noted, body: { text: 'Look at the host.' } }],
+    refused: {
+      invalid_content: { id: noted, body: { text: ' ' } },
+      app_not_found: { id: none.app, body: { text: 'No' } },
+    },
+  },
+  listNotes: {
+    done: [
+      { given: [createNote(listed), createNote(listed)], id: listed, query: { limit: 1 } },
+      { id: listed, query: { cursor: 'nextCursor' } },
+    ],
+    refused: { invalid_content: { id: listed, query: { limit: 0 } }, ...noApp },
+  },
+  deleteNote: {
+    done: [{ given: [createNote(unnoted)], id: unnoted, item: 'note#1' }],
+    refused: {
+      note_not_found: { id: unnoted, item: none.note },
+      app_not_found: { id: none.app, item: none.note },
+    },
+  },
+
+  createReasonTemplate: {
+    done: [
+      { body: { title: 'A', message: reason } },
+      { body: { title: 'B', message: reason, code: 'broken_address' } },
+    ],
+    refused: { invalid_content: { body: { title: 'A', message: ' ', code: 'B c' } } },
+  },
+  listReasonTemplates: {
+    done: [
+      { given: [createTemplate('C'), createTemplate('D')], query: { limit: 1 } },
+      { query: { cursor: 'nextCursor' } },
+    ],
+    refused: { invalid_content: { query: { limit: 0 } } },
+  },
+  updateReasonTemplate: {
+    done: [
+      { given: [createTemplate('E')], id: 'template#1', body: { title: 'F', message: 'No.', code: 'spam' } },
+      { id: 'template#1', body: { code: null } },
+    ],
+    refused: {
+      invalid_content: { id: 'template#1', body: { title: '\n' } },
+      reason_template_not_found: { id: none.template, body: { title: 'B' } },
+    },
+  },
+  deleteReasonTemplate: {
+    done: [{ given: [createTemplate('G')], id: 'template#1' }],
+    refused: { reason_template_not_found: { id: none.template } },
+  },
+
+  createProtectedName: {
+    done: [{ body: { name: 'Acme', developerIds: [ids.grace], note } }, { body: { host: 'approved.example' } }],
+    refused: {
+      already_exists: { body: { name: 'acme' } },
+      invalid_content: [{ body: { host: 'evil.example/path', developerIds: ['no_user'] } }, { body: {} }],
+    },
+  },
+  listProtectedNames: {
+    done: [
+      { given: [protect('Globex'), protect('Initech')], query: { limit: 1 } },
+      { query: { cursor: 'nextCursor' } },
+    ],
+    refused: { invalid_content: { query: { limit: 0 } } },
+  },
+  deleteProtectedName: {
+    done: [{ given: [protect('Umbrella')], id: 'protected#1' }],
+    refused: { protected_name_not_found: { id: none.protectedName } },
+  },
+} satisfies OperationFixtures;

@@ -1,0 +1,60 @@
+import { changedApp, ids, none } from './fixture-objects.ts';
+import type { Given, OperationFixtures } from './operation-fixture.ts';
+
+const reason = 'It is the name of another product.';
+const body = { reason };
+const later = '2099-01-01T00:00:00.000Z';
+const hold: Given = ['updateSettings', { body: { changesToApproved: 'hold', existing: 'hold' } }];
+const create = (name: string): Given => ['createApp', { body: { developerId: ids.ada, name } }];
+const [rejected, rejectedInDetail] = [changedApp(), changedApp()];
+const update: Given = ['updateAppAsOperator', { id: rejected, body: { name: 'Newer' } }];
+
+/** Settings, and operations that need one. They run last, because a setting is in effect for the whole registry. */
+export const settingFixtures = {
+  updateSettings: {
+    done: [
+      { body: { changesToApproved: 'hold', existing: 'hold' }, revision: 1 },
+      { body: { changesToApproved: 'live' } },
+      { body: { uniqueNames: false } },
+    ],
+    refused: {
+      invalid_content: { body: { uniqueNames: 'maybe' } },
+      precondition_failed: { body: { uniqueNames: true }, revision: 1 },
+      names_shared: { given: [create('Shared'), create('Shared')], body: { uniqueNames: true } },
+      changes_undecided: { body: { changesToApproved: 'hold' } },
+    },
+  },
+  getSettings: { done: [{}] },
+  listReviewQueue: {
+    done: [
+      { query: { limit: 1, withTotal: true } },
+      { query: { cursor: 'nextCursor' } },
+      { given: [hold], query: { kind: 'change', developerId: ids.ada, newestFirst: true } },
+      { query: { waitingBefore: later, hasWarnings: true } },
+      { query: { hasWarnings: false } },
+    ],
+    refused: { invalid_content: { query: { limit: 0 } } },
+  },
+  rejectChange: {
+    done: [
+      { given: [hold, update], id: rejected, revision: 2, body },
+      {
+        id: rejectedInDetail,
+        revision: 2,
+        body: {
+          message: reason,
+          code: 'misleading',
+          fields: [{ pointer: '/name', message: 'It misleads.' }],
+          note: 'Ask the other developer.',
+        },
+      },
+    ],
+    refused: {
+      review_status_conflict: { id: ids.approved, revision: 1, body },
+      revision_archived: { id: ids.archivedChange, revision: 2, body },
+      invalid_content: { id: rejected, revision: 3, body: { message: '' } },
+      precondition_failed: { id: rejected, revision: 9, body },
+      app_not_found: { id: none.app, revision: 2, body },
+    },
+  },
+} satisfies OperationFixtures;

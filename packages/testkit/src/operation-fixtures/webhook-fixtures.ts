@@ -1,0 +1,88 @@
+import { none } from './fixture-objects.ts';
+import type { Given, OperationFixtures } from './operation-fixture.ts';
+
+const url = 'https://hooks.example/app-registry';
+const longAgo = '2024-01-01T00:00:00.000Z';
+const create: Given = ['createWebhook', { body: { url } }];
+const deliver: Given = ['testWebhook', { id: 'webhook#1' }];
+const noWebhook = { webhook_not_found: { id: none.webhook } };
+const noDelivery = { delivery_not_found: { id: none.delivery } };
+
+export const webhookFixtures = {
+  createWebhook: {
+    done: [
+      { body: { url, name: 'Billing', types: ['app.approved', 'webhook.updated'] } },
+      { body: { url, batch: true, effectiveOnly: true, requestsAtOnce: 10 } },
+    ],
+    refused: {
+      invalid_content: [
+        { body: { url: 'http://hooks.example', name: '' } },
+        { body: { url: 'https://127.0.0.1/' } },
+        { body: { url, requestsAtOnce: 0 } },
+      ],
+    },
+  },
+  listWebhooks: {
+    done: [{ given: [create, create], query: { limit: 1, withTotal: true } }, { query: { cursor: 'nextCursor' } }],
+    refused: { invalid_content: { query: { limit: 0 } } },
+  },
+  getWebhook: { done: [{ given: [create], id: 'webhook#1' }], refused: noWebhook },
+  updateWebhook: {
+    done: [
+      {
+        given: [create],
+        id: 'webhook#1',
+        body: {
+          url: `${url}/2`,
+          name: 'B',
+          types: ['app.revoked'],
+          effectiveOnly: true,
+          batch: true,
+          requestsAtOnce: 2,
+        },
+      },
+      {
+        id: 'webhook#1',
+        body: { name: null, types: null, effectiveOnly: false, batch: false, requestsAtOnce: null },
+      },
+    ],
+    refused: {
+      invalid_content: { id: 'webhook#1', body: { url: 'ftp://hooks.example' } },
+      webhook_not_found: { id: none.webhook, body: { name: 'Second' } },
+    },
+  },
+  rotateWebhookSecret: { done: [{ given: [create], id: 'webhook#1' }], refused: noWebhook },
+  testWebhook: {
+    done: [{ given: [create], id: 'webhook#1' }],
+    refused: {
+      ...noWebhook,
+      webhook_disabled: { given: [['disableWebhook', { id: 'webhook#1' }]], id: 'webhook#1' },
+    },
+  },
+  disableWebhook: { done: [{ given: [create], id: 'webhook#1' }], refused: noWebhook },
+  enableWebhook: {
+    done: [{ given: [create, ['disableWebhook', { id: 'webhook#1' }]], id: 'webhook#1' }],
+    refused: noWebhook,
+  },
+  deleteWebhook: { done: [{ given: [create], id: 'webhook#1' }], refused: noWebhook },
+
+  listDeliveries: {
+    done: [
+      { given: [create, deliver, deliver], id: 'webhook#1', query: { state: 'pending', limit: 1 } },
+      { id: 'webhook#1', query: { state: 'pending', cursor: 'nextCursor' } },
+    ],
+    refused: { invalid_content: { id: 'webhook#1', query: { limit: 0 } }, ...noWebhook },
+  },
+  getDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }], refused: noDelivery },
+  redeliver: { done: [{ given: [create, deliver], id: 'delivery#1' }], refused: noDelivery },
+  redeliverSince: {
+    done: [
+      { given: [create, deliver], id: 'webhook#1', body: { since: longAgo } },
+      { id: 'webhook#1', body: { since: longAgo, state: 'failed' } },
+    ],
+    refused: {
+      invalid_content: { id: 'webhook#1', body: { since: 'yesterday' } },
+      webhook_not_found: { id: none.webhook, body: { since: longAgo } },
+    },
+  },
+} satisfies OperationFixtures;
