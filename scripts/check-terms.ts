@@ -10,8 +10,6 @@ interface Terminology {
   allowed: string[];
   /** What to write in place of some words; everywhere, unless `in` names the places. */
   terms: { avoid: string[]; write: string; in?: Place[] }[];
-  /** Stored and published names stay in identifiers, or in prose too. `files` is a pattern of the paths that use them. */
-  storedNames: { words: string[]; why: string; files: string; in?: Place[] }[];
 }
 
 interface Passage {
@@ -22,7 +20,7 @@ interface Passage {
 }
 
 const terminologyFile = 'scripts/terminology.json';
-const { allowed: standard, terms, storedNames }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
+const { allowed: standard, terms }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
 
 /** Comments, strings and templates, and identifiers. JSX text is read as identifiers. */
 const tokens =
@@ -44,14 +42,12 @@ if (findings.length > 0) process.exitCode = 1;
 
 function findingsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const allowed = storedNames.filter(({ files }) => new RegExp(files).test(file));
   const passages = /\.tsx?$/.test(file) ? codePassages(text) : [pagePassage(text)];
   return passages.flatMap(({ place, text: passage, index }) =>
     [...passage.matchAll(avoided)].flatMap((match) => {
       const words = match[0].toLowerCase().replaceAll(/[\s*/]+/g, ' ');
       const term = termOf.get(words);
       if (!term || (term.in && !term.in.includes(place))) return [];
-      if (allowed.some((name) => name.words.includes(words) && (name.in ?? ['names']).includes(place))) return [];
       const line = text.slice(0, index + match.index).split('\n').length;
       return [`${file}:${line}: "${words}": write ${term.write}`];
     }),

@@ -11,7 +11,7 @@ interface Key {
 }
 
 /**
- * Encrypts secrets that the database stores (decision record 0020): a stolen copy of the database does not contain
+ * Encrypts secrets that the database stores (decision record 0024): a stolen copy of the database does not contain
  * them. The first key encrypts and all of them decrypt, so that keys can be rotated. Without keys, secrets are stored
  * as plain text.
  */

@@ -194,7 +194,7 @@ export const feedStart: FeedPlace = { position: 0, id: '' };
 
 /**
  * The order in which an engine feeds events, so that none is ever stored behind one that could be read: what a reader has
- * seen is complete (0034).
+ * seen is complete (decision record 0017).
  */
 export interface FeedOrder {
   /** The position of an event; 0 for all where ids alone have that order. */

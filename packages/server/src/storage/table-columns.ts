@@ -206,7 +206,7 @@ export const tables = {
     after: optional.text,
     /** Other data of its type, as JSON. */
     details: optional.text,
-    /** What the change altered of the content that a platform may act on, as JSON (0055); null if nothing. */
+    /** The change of the content that a platform may act on, as JSON (decision record 0018); null if there is none. */
     effective: optional.text,
     /** The reason, in the words of the caller. */
     reason: optional.text,

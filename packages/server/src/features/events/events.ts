@@ -106,7 +106,7 @@ const listEvents = operation({
 
 /**
  * Following `nextCursor` misses no event, even on PostgreSQL, where changes commit in any order: an event appears once no
- * unfinished transaction can store an earlier one (0034).
+ * unfinished transaction can store an earlier one (decision record 0017).
  */
 const readEventFeed = operation({
   id: 'readEventFeed',

@@ -52,7 +52,7 @@ interface CheckOptions {
  * deleted apps can be restored, installations that wait for an approval are disabled, and each object has the event of its
  * creation. Search texts and the names and hosts that apps are compared by are brought up to date first, and are those that
  * their objects lead to. Archives of events, if given, follow each other up to the events in the database. Each range of rows is checked
- * at one moment with all that it refers to, so that changes during the check are never findings (0037).
+ * at one moment with all that it refers to, so that changes during the check are never findings (decision record 0025).
  * Throws `InconsistentRegistry` otherwise, and `ArchiveRefused` for a damaged archive.
  */
 export async function checkRegistry(

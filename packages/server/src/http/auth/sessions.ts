@@ -20,7 +20,7 @@ interface SessionSettings {
   identityProvider: { issuer: string } | null;
 }
 
-/** The sessions of the console, in a cookie (decision record 0012). */
+/** The sessions of the console, in a cookie (decision record 0023). */
 export class Sessions {
   readonly #registry: Registry;
   readonly #cookie: Cookie;

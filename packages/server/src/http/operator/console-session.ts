@@ -31,7 +31,7 @@ export interface SessionRouteOptions extends Pick<ConsoleOptions, 'mark'> {
 
 const path = '/session';
 
-/** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0012). */
+/** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0023). */
 export function sessionRoutes(registry: Registry, options: SessionRouteOptions): Route[] {
   const { sessions, providerSignIn, mark } = options;
   const brand = { name: options.console.name, ...(mark && { mark: mark.path }) };
@@ -116,7 +116,7 @@ interface ProviderSessionOptions {
   providerSignIn: ProviderSignIn | null;
 }
 
-/** How a person signs in by way of the identity provider: where to go, and what they came back with (decision record 0013). */
+/** How a person signs in by way of the identity provider: where to go, and what they came back with (decision record 0023). */
 export function providerSessionRoutes(
   registry: Registry,
   { sessions, providerSignIn }: ProviderSessionOptions,

@@ -265,8 +265,8 @@ function events({ engine, text, integer, tableEnd }: ColumnTypes): string[] {
 }
 
 /**
- * The place of each event in the feed (0034): the greater of the latest finished transaction, as the inserting statement
- * sees it, and its own. On SQLite the id is enough.
+ * The place of each event in the feed (decision record 0017): the greater of the latest finished transaction, as the
+ * inserting statement sees it, and its own. On SQLite the id is enough.
  */
 export const feedPosition =
   'greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1, pg_current_xact_id()::text::bigint)';
@@ -498,8 +498,8 @@ function claimingInPostgres(): string[] {
 }
 
 /**
- * The projections that readers catch up with (0056), the marks of what they still lack, and the index of every three
- * characters that follow each other in the texts that operators search by (0047). The index follows its table by itself.
+ * The projections that readers catch up with, the marks of what they still lack, and the index of every three characters
+ * that follow each other in the texts that operators search by (decision record 0010). The index follows its table by itself.
  */
 function search({ engine, text, integer, sequence, tableEnd }: ColumnTypes): string[] {
   const tables = [

@@ -23,7 +23,7 @@ import {
 /*
  * Two tables are projections of apps and developers: `search_texts`, which operators search, and `app_comparison_keys`,
  * the names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a
- * reader of a projection first catches up with the marks, so that nothing is stale for it (0056).
+ * reader of a projection first catches up with the marks, so that nothing is stale for it (decision record 0010).
  */
 
 /** The texts of an app that its projections are made from. */

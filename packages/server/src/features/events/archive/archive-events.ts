@@ -197,7 +197,7 @@ interface ArchiveStop {
 /**
  * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
  * are a day later, so that a wrong clock does not archive recent events. Hence the newest event always stays, and the
- * id of the next one continues from it (0022).
+ * id of the next one continues from it (decision record 0017).
  */
 async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
   const { reader } = storage;

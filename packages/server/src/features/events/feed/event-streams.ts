@@ -27,8 +27,8 @@ interface EventStreamsOptions {
 }
 
 /**
- * The event streams of a process. They read the feed, so none has a gap (0034). Each stream remembers only its
- * position, so a slow reader holds nothing in memory, and streams at the same position share each query.
+ * The event streams of a process. They read the feed, so none has a gap (decision record 0017). Each stream remembers
+ * only its position, so a slow reader holds nothing in memory, and streams at the same position share each query.
  */
 export class EventStreams {
   readonly #registry: Registry;

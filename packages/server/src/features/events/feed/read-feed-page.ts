@@ -108,8 +108,9 @@ async function placeOfTime(registry: Registry, { time, end }: { time: number; en
 }
 
 /**
- * Refuses a cursor after which events may be missing. The event that it names is stored, at its place, exactly in the history
- * that it was read from: a database that lost it would make others, with random ids (0022). And what is archived comes first.
+ * Refuses a cursor after which events may be missing. The event that it names is stored, at its place, exactly in the
+ * history that it was read from: a database that lost it would make others, with random ids (decision record 0017). And
+ * what is archived comes first.
  */
 async function requireContinuous(
   { storage }: Registry,
