@@ -71,21 +71,21 @@ export async function defectiveFiles({ name, patches }: Defect): Promise<Map<str
 
 /** Where a file declares something. */
 function placeIn(text: string, { file, place }: { file: string; place: string }): Span {
-  const [name = '', member] = place.split('.');
+  const [name = '', method] = place.split('.');
   const { body } = parseSync(file, text).program;
   const found = body.flatMap((statement) => declaredIn(statement).filter((one) => one.name === name));
   const [declared] = found;
   if (!declared || found.length > 1) throw new Error(`${file} declares ${name} ${found.length} times instead of once`);
-  if (member === undefined) return declared.span;
-  const members = declared.members.filter(({ key }) => text.slice(key.start, key.end) === member);
-  if (members.length !== 1) throw new Error(`${file} declares ${place} ${members.length} times instead of once`);
-  return members[0] as Span;
+  if (method === undefined) return declared.span;
+  const methods = declared.methods.filter(({ key }) => text.slice(key.start, key.end) === method);
+  if (methods.length !== 1) throw new Error(`${file} declares ${place} ${methods.length} times instead of once`);
+  return methods[0] as Span;
 }
 
 interface Declared {
   name: string;
   span: Span;
-  members: (Span & { key: Span })[];
+  methods: (Span & { key: Span })[];
 }
 
 /** A function, a class, or the constants of a statement, with or without `export`. */
@@ -93,16 +93,16 @@ function declaredIn(statement: Statement): Declared[] {
   const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
   if (declaration?.type === 'VariableDeclaration') {
     return declaration.declarations.flatMap(({ id }) =>
-      id.type === 'Identifier' ? [{ name: id.name, span: statement, members: [] }] : [],
+      id.type === 'Identifier' ? [{ name: id.name, span: statement, methods: [] }] : [],
     );
   }
   if (declaration?.type === 'ClassDeclaration' && declaration.id) {
     return [
-      { name: declaration.id.name, span: statement, members: declaration.body.body.filter((one) => 'key' in one) },
+      { name: declaration.id.name, span: statement, methods: declaration.body.body.filter((one) => 'key' in one) },
     ];
   }
   return declaration?.type === 'FunctionDeclaration' && declaration.id
-    ? [{ name: declaration.id.name, span: statement, members: [] }]
+    ? [{ name: declaration.id.name, span: statement, methods: [] }]
     : [];
 }
 
