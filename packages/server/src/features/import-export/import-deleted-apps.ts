@@ -7,13 +7,12 @@ import { appEventData, appUpdated } from '../apps/change-app.ts';
 import { projectNew } from '../apps/comparison/projections.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { appCreated } from './import-apps.ts';
+import { appCreated, countDraft, mergeApp, underSuspension, withoutSubmissions } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
 import type { ImportError } from './import-record-schema.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
-import { countDraft, mergeApp, underSuspension, withoutSubmissions } from './merge-app.ts';
 
 /**
  * Stores deleted apps that can be restored. Those that are also deleted here are updated from their records; those that
