@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,7 @@ const repository = join(root, '../../..');
 const mayImport = tableOf(readFileSync(join(repository, 'ARCHITECTURE.md'), 'utf8'));
 
 /** Source files of one folder of the server; more are too many to see at once. */
-const filesPerFolderMax = 32;
+const filesPerFolderMax = 15;
 
 /** Tests, and what only they use, may import anything. */
 const files = globSync('**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|(^|\/)testing\//.test(file));
@@ -37,6 +37,17 @@ test(`no folder has more than ${filesPerFolderMax} source files`, () => {
     tooMany.map(([folder, { length }]) => `${folder}: ${length}`),
     [],
   );
+});
+
+test('no two source files of the server have the same name', () => {
+  const perName = Map.groupBy(files, (file) => basename(file));
+  const shared = [...perName.values()].filter(({ length }) => length > 1);
+  assert.deepEqual(shared, []);
+});
+
+test('no product file imports the testkit', () => {
+  const importing = files.filter((file) => importsOf(file).some((name) => name.startsWith('@appregistrar/testkit')));
+  assert.deepEqual(importing, []);
 });
 
 test('no package has an import cycle, including type imports', () => {
