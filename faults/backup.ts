@@ -20,7 +20,7 @@ export const faultInjection: FaultInjection = {
       name: 'same-epoch',
       what: 'a restored registry has the epoch of its backup',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/backup.ts', find: '    await renew(part);\n', replace: '' }],
+      patches: [{ file: 'storage/backup.ts', in: 'restoreDatabase', find: '    await renew(part);\n', replace: '' }],
     },
     {
       name: 'blind-restore',
@@ -29,6 +29,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/backup.ts',
+          in: 'lock',
           find: "database.exec('pragma journal_mode = delete; begin exclusive');",
           replace: '',
         },

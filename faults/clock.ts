@@ -34,6 +34,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'kernel/time.ts',
+          in: 'agree',
           find: 'return passedMs >= 0 && Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;',
           replace: 'return passedMs >= 0;',
         },
@@ -45,6 +46,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'kernel/ids.ts',
+          in: 'nextUuid',
           find: 'previous.readUIntBE(0, 6) >= time',
           replace: 'time < 0',
         },

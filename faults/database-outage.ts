@@ -36,6 +36,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/postgres/postgres-transaction.ts',
+          in: 'syncCommit',
           find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
           replace: 'where false',
         },
@@ -48,6 +49,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/postgres/postgres-transaction.ts',
+          in: 'Transaction.#commit',
           find: "throw new UnknownOutcome('the connection was lost during a commit', { cause: error });",
           replace: "throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });",
         },

@@ -28,6 +28,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/sqlite-writer.ts',
+          in: 'SqliteWriter.#execute',
           find: 'const failure = error instanceof UnknownOutcome ? error : await this.#abandon(error);',
           replace: 'const failure = asStorageFailure((error as Error).cause ?? error);',
         },
@@ -40,6 +41,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/sqlite-storage.ts',
+          in: 'SqliteStorage.ping',
           find: 'this.write((transaction) => transaction.run(statement))',
           replace: 'this.write(async () => statement)',
         },

@@ -99,6 +99,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/postgres/postgres-transaction.ts',
+          in: 'syncCommit',
           find: `select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
           replace: "select set_config('synchronous_commit', 'local', true)",

@@ -35,7 +35,7 @@ export const faultInjection: FaultInjection = {
       name: 'unsynced-archive',
       what: 'events are deleted before their file is synced',
       options: optionsOf.trace,
-      patches: [{ file: 'cli/command-files.ts', find: 'await handle.sync();', replace: '' }],
+      patches: [{ file: 'cli/command-files.ts', in: 'writeNewFile', find: 'await handle.sync();', replace: '' }],
     },
   ],
 };

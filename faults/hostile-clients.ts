@@ -56,6 +56,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/listener.ts',
+          in: 'createServer',
           find: 'http: { ...http, requireHostHeader: false },',
           replace: 'http: { ...http, requireHostHeader: false, insecureHTTPParser: true },',
         },
@@ -67,6 +68,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/listener.ts',
+          in: 'acceptRequests',
           find: 'if (destroyed || writableEnded) return;',
           replace: 'if (destroyed || writableEnded === undefined) return;',
         },

@@ -52,6 +52,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/logos/draw-image.ts',
+          in: 'drawImage',
           find: 'latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }))',
           replace: `(image[0] === 0x3c
             ? latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }))
@@ -65,6 +66,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/limits/concurrent-requests.ts',
+          in: 'UploadsAtOnce.acquire',
           find: 'if (this.#max > 0 && this.#open >= this.#max) throw tooMany();',
           replace: 'if (this.#max < 0) throw tooMany();',
         },

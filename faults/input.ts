@@ -53,6 +53,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/apps/change-app.ts',
+          in: 'changeAppContent',
           find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
   if (given.logo_id !== app.logo_id)`,
@@ -66,6 +67,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/apps/update-app.ts',
+          in: 'updateApp',
           find: '  const update = requireValid(AppUpdate, input.update);\n  requireAppId(input.appId);',
           replace: `  if (check(AppUpdate, input.update)) await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: input.appId });

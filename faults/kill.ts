@@ -47,6 +47,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/installations/installations.ts',
+          in: 'createInstallation',
           find: 'updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),',
           replace:
             'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, revisionNonce: newRevisionNonce() })), 5),',

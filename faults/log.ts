@@ -28,6 +28,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'log.ts',
+          in: 'LogOutput.write',
           find: '    this.#lines += line;\n',
           replace:
             '    for (let rest = Buffer.from(line); rest.length > 0; ) rest = rest.subarray(writeSomeSync(this.#descriptor, rest));\n',
@@ -40,6 +41,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'log.ts',
+          in: 'waitingCharsMax',
           find: 'const waitingCharsMax = 4 * 2 ** 20;',
           replace: 'const waitingCharsMax = 2 ** 40;',
         },

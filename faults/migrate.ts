@@ -34,11 +34,13 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/postgres/postgres-schema.ts',
+          in: 'runConcurrently',
           find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
           replace: '  if (!isDrop) return false;',
         },
         {
           file: 'storage/postgres/postgres-schema.ts',
+          in: 'postgresMigrator',
           find: '          await limit(transaction, lockMs);\n',
           replace: '          await run(transaction, sql`lock table apps in access exclusive mode`);\n',
         },
@@ -50,6 +52,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/migrate.ts',
+          in: 'begin',
           find: 'return (await findProgress(database)) ?? startProgress(',
           replace: 'return startProgress(',
         },

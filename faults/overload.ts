@@ -63,9 +63,15 @@ export const faultInjection: FaultInjection = {
       name: 'no-limit',
       what: 'the service accepts any number of requests',
       patches: [
-        { file: 'http/limits/overload.ts', find: 'if (requestsMax > 0 && (', replace: 'if (requestsMax < 0 && (' },
         {
           file: 'http/limits/overload.ts',
+          in: 'Overload.accept',
+          find: 'if (requestsMax > 0 && (',
+          replace: 'if (requestsMax < 0 && (',
+        },
+        {
+          file: 'http/limits/overload.ts',
+          in: 'Overload.accept',
           find: 'if (requestsMax === 0) serve',
           replace: 'if (requestsMax >= 0) serve',
         },

@@ -41,10 +41,16 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/sqlite-database.ts',
+          in: 'setUp',
           find: 'pragma synchronous = full; pragma foreign',
           replace: 'pragma synchronous = normal; pragma foreign',
         },
-        { file: 'storage/sqlite/sqlite-database.ts', find: "'synchronous', 2", replace: "'synchronous', 1" },
+        {
+          file: 'storage/sqlite/sqlite-database.ts',
+          in: 'setUp',
+          find: "'synchronous', 2",
+          replace: "'synchronous', 1",
+        },
       ],
     },
     {
@@ -54,11 +60,13 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/sqlite-storage.ts',
+          in: 'SqliteStorage.constructor',
           find: 'isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true })',
           replace: 'this.#writerDatabase',
         },
         {
           file: 'storage/sqlite/sqlite-writer.ts',
+          in: 'SqliteWriter.#execute',
           find: '      const seconds = this.#commit();\n',
           replace:
             '      await new Promise((resolve) => setTimeout(resolve, 5));\n      const seconds = this.#commit();\n',
@@ -69,7 +77,14 @@ export const faultInjection: FaultInjection = {
       name: 'unsettled-log',
       what: 'a start appends to the log that a failed sync has left',
       options: { parts: 'failed', losses: 2 },
-      patches: [{ file: 'storage/sqlite/sqlite-storage.ts', find: '      await settleLog(location);\n', replace: '' }],
+      patches: [
+        {
+          file: 'storage/sqlite/sqlite-storage.ts',
+          in: 'SqliteStorage.open',
+          find: '      await settleLog(location);\n',
+          replace: '',
+        },
+      ],
     },
     earlyResponse,
   ],

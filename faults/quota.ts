@@ -40,6 +40,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/limits/rate-limit.ts',
+          in: 'RequestWindows.release',
           find: '=== endsAtMs) window.used -= amount;',
           replace: '=== endsAtMs) window.used -= 2 * amount;',
         },

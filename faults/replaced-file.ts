@@ -64,6 +64,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/open-files.ts',
+          in: 'OpenFiles.assertInPlace',
           find: 'this.#lost ??= this.#findLoss();',
           replace: '',
         },
@@ -76,6 +77,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'storage/sqlite/sqlite-storage.ts',
+          in: 'SqliteStorage.#requireCurrent',
           find: 'if (this.#files) this.#files.assertReadable();',
           replace: 'if (this.#files) return;',
         },

@@ -15,6 +15,7 @@ type Name = keyof typeof rollbacks;
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
   file: 'storage/request-lookups.ts',
+  in: 'platformRevisionText',
   find: '[number, revisionNonce, mode, developer]',
   replace: '[number, mode, developer]',
 };
@@ -52,6 +53,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'kernel/revision.ts',
+          in: 'newRevisionNonce',
           find: '    randomFillSync(random);\n',
           replace: '',
         },

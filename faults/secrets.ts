@@ -41,6 +41,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/request-log.ts',
+          in: 'RequestLog.log',
           find: 'client: this.#proxies.clientOf(request),',
           replace: 'client: request.headers.authorization ?? null,',
         },
@@ -52,6 +53,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'features/access/access-token.ts',
+          in: 'hashOfToken',
           find: "return hash('sha256', text, 'hex');",
           replace: 'return text;',
         },

@@ -39,6 +39,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/auth/bearer-auth.ts',
+          in: 'TokenUses.record',
           find: '    const now = this.#registry.now();\n    // Also',
           replace: `    const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
     leaked.push(Buffer.alloc(16_384));

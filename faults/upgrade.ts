@@ -36,6 +36,7 @@ export const faultInjection: FaultInjection = {
       patches: [
         {
           file: 'http/listener/connections.ts',
+          in: 'drain',
           find: '  const closed = drainConnections(listeners, limits);',
           replace: `  for (const { server } of listeners) server.closeAllConnections();
   const closed = closeListeners(listeners);`,

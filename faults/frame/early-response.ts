@@ -7,6 +7,7 @@ export const earlyResponse: Defect = {
   patches: [
     {
       file: 'storage/watched-storage.ts',
+      in: 'watchStorage',
       find: `    const result = await storage.write((transaction) => {
       // The work runs again after a lost race.
       inserted.clear();

@@ -9,6 +9,7 @@ export const defects: Defect[] = [
     patches: [
       {
         file: 'features/apps/get-app.ts',
+        in: 'getApp',
         find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {',
         replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { isComplete: boolean }> }>();
 export function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
@@ -29,6 +30,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/apps/app-queries.ts',
+        in: 'findAppForUpdate',
         find: `db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),`,
         replace: `db.selectFrom('apps').select(columns.apps).where('id', '=', id),`,
       },
@@ -41,6 +43,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/apps/review/review-steps.ts',
+        in: 'approveApp',
         find: '...approvedColumns(reviewed.content, reviewed),',
         replace: '...approvedColumns(app, reviewed),',
       },
@@ -53,6 +56,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/suspension/suspensions.ts',
+        in: 'changeInstallations',
         find: 'changeCauses(transaction, context, { rows, ...causes })',
         replace: 'changeCauses(transaction, context, { rows: rows.slice(1), ...causes })',
       },
@@ -65,6 +69,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'features/events/feed/event-feed-queries.ts',
+        in: 'readable',
         find: 'return horizon ? query.where',
         replace: 'return horizon && !(true as boolean) ? query.where',
       },
