@@ -14,7 +14,7 @@ import type { ImportedObjects } from './imported-objects.ts';
 /** A parsed record and the number of its line. */
 export interface NumberedRecord<Row> extends ParsedRecord<Row> {
   line: number;
-  /** Whether it is an app that awaits review in the file, and not here (`import-drafts.ts`). */
+  /** Whether it is an app that awaits review in the file, and not here (`import-apps.ts`). */
   isSubmissionOmitted?: boolean;
 }
 

@@ -13,7 +13,7 @@ export type ImportSource =
 export type ImportInput = ImportSource & {
   /** Does all the work, then rolls it back. */
   dryRun?: boolean;
-  /** Stores apps that await review in the file as drafts, so that they do not enter the queue (`import-drafts.ts`). */
+  /** Stores apps that await review in the file as drafts, so that they do not enter the queue (`import-apps.ts`). */
   pendingAs?: 'DRAFT';
   /** Whether webhooks receive the events of the import; false by default. */
   deliverEvents?: boolean;
