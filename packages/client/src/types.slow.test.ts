@@ -29,10 +29,10 @@ test('a document that differs in a field, in an optional field or in an enum is 
   const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   const drifts: [string, string][] = [
     ['"installationCount"', '"installations"'],
-    ['"required": [\n          "backgroundColor"\n        ],', ''],
+    ['"required":["backgroundColor"],', ''],
     ['"REJECTED"', '"REVOKED"'],
   ];
-  const schemas = drifts.reduce((text, drift) => text.replaceAll(...drift), document);
+  const schemas = drifts.reduce((text, drift) => text.replaceAll(...drift), JSON.stringify(JSON.parse(document)));
   await assert.rejects(checkAgainst(JSON.parse(schemas).components.schemas), (error: Error) => {
     for (const name of ['DeveloperApp', 'ListingInfo', 'ReviewStatus']) {
       assert.match(error.message, new RegExp(`'"${name}"'|${name}`));

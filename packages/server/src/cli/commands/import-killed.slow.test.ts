@@ -13,7 +13,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 const installationCount = 3_000;
 const kills = 2;
 const seed = 20_260_301;
-const main = fileURLToPath(new URL('main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
 forEachEngine((engine) => {
   test(`an import that is killed at any moment has imported nothing or everything (seed ${seed})`, async (context) => {
