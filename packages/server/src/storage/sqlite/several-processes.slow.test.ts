@@ -64,7 +64,7 @@ storageTest(sqlite, 'the log does not grow forever while two processes write', a
 const writeSteadily = `
   const storage = await openStorage(url);
   const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
-  const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
+  const { defineInsert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
   const insertDeveloper = defineInsert('developers');
   let isReleased = false;
   process.stdin.on('end', () => (isReleased = true)).resume();
