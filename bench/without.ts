@@ -1,10 +1,10 @@
 import { median } from '@appregistrar/testkit/statistics';
-import type { Bench } from './frame/case.ts';
-import { tenThousandApps } from './frame/compare-servers.ts';
-import { type Ours, startOurs } from './frame/contestants.ts';
-import { type Database, type EngineName, engines } from './frame/databases.ts';
-import { type HeadlineRow, headlineRows } from './frame/headline-rows.ts';
-import type { Mechanism } from './frame/speed.ts';
+import type { Bench } from './harness/case.ts';
+import { tenThousandApps } from './harness/compare-servers.ts';
+import { type Ours, startOurs } from './harness/contestants.ts';
+import { type Database, type EngineName, engines } from './harness/databases.ts';
+import { type HeadlineRow, headlineRows } from './harness/headline-rows.ts';
+import type { Mechanism } from './harness/speed.ts';
 
 /** A mechanism that gains less on every row has to protect something else to stay. */
 const gainMin = 1.5;

@@ -1,6 +1,6 @@
 import { BackupScene } from './backup/backup-scene.ts';
-import type { FaultInjection, Figures } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import type { FaultInjection, Figures } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 
 export const faultInjection: FaultInjection = {
   summary: 'backups of a registry under load, created and restored as documented',

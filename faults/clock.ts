@@ -1,7 +1,7 @@
 import { ClockScene } from './clock/clock-scene.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshUrl } from './frame/fresh-database.ts';
-import type { Run } from './frame/run.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshUrl } from './harness/fresh-database.ts';
+import type { Run } from './harness/run.ts';
 
 const daySeconds = 86_400;
 const dayMs = 1_000 * daySeconds;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { OutageScene } from './database-outage/outage-scene.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 
 const standbyName = 'standby';
 const standbyMsMax = 60_000;

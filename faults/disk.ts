@@ -1,7 +1,7 @@
 import { failCalls } from './disk/failing-calls.ts';
 import { fillDisk } from './disk/full-disk.ts';
-import { earlyResponse } from './frame/early-response.ts';
-import type { FaultInjection, Figures } from './frame/fault-injection.ts';
+import { earlyResponse } from './harness/early-response.ts';
+import type { FaultInjection, Figures } from './harness/fault-injection.ts';
 
 const parts = { full: fillDisk, failing: failCalls };
 

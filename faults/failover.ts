@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailoverScene, type Outcome } from './failover/failover-scene.ts';
 import type { PatroniNode } from './failover/patroni-node.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 
 interface Failure {
   /** Whether reads may be stale: nothing closes the connections of the former leader. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { helpOf, usage } from './frame/command-help.ts';
-import type { Defect } from './frame/defect.ts';
-import type { FaultInjection } from './frame/fault-injection.ts';
-import { findProgram, listPrograms, type Program } from './frame/programs.ts';
-import { catchDefect, runProgram } from './frame/run-program.ts';
+import { helpOf, usage } from './harness/command-help.ts';
+import type { Defect } from './harness/defect.ts';
+import type { FaultInjection } from './harness/fault-injection.ts';
+import { findProgram, listPrograms, type Program } from './harness/programs.ts';
+import { catchDefect, runProgram } from './harness/run-program.ts';
 
 process.on('SIGINT', () => process.exit(130)).on('SIGTERM', () => process.exit(143));
 const [name = '', ...args] = process.argv.slice(2);

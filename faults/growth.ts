@@ -1,7 +1,7 @@
-import type { FaultInjection, Figures } from './frame/fault-injection.ts';
-import { freshUrl } from './frame/fresh-database.ts';
 import { killArchiving } from './growth/kill-archiving.ts';
 import { traceArchiving } from './growth/trace-archiving.ts';
+import type { FaultInjection, Figures } from './harness/fault-injection.ts';
+import { freshUrl } from './harness/fresh-database.ts';
 
 const parts = { kill: killArchiving, trace: traceArchiving };
 

@@ -2,12 +2,12 @@ import { createApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
-import { createCredentials } from './frame/credentials.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import { ProcessLoad } from './frame/process-load.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
+import { createCredentials } from './harness/credentials.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import { ProcessLoad } from './harness/process-load.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
 import {
   halfClosed,
   idle,

@@ -4,12 +4,12 @@ import { bearer, type HttpRequest } from '@appregistrar/testkit/http/http-reques
 import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
-import { type Credentials, createCredentials } from './frame/credentials.ts';
-import { distributionOf } from './frame/distribution.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
+import { type Credentials, createCredentials } from './harness/credentials.ts';
+import { distributionOf } from './harness/distribution.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
 import { CurrentReads } from './images/current-reads.ts';
 import { type HostileImage, hostileImages } from './images/hostile-images.ts';
 import { MemoryWatch } from './images/memory-watch.ts';

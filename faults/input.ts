@@ -9,11 +9,11 @@ import { updateApp } from '../packages/server/src/features/apps/update-app.ts';
 import { newId } from '../packages/server/src/kernel/ids.ts';
 import { commandLine, type Registry } from '../packages/server/src/kernel/registry.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
-import { createCredentials } from './frame/credentials.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
+import { createCredentials } from './harness/credentials.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
 import { FuzzClient } from './input/fuzz-client.ts';
 import type { KnownIds } from './input/operations.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NamedPipe } from '@appregistrar/testkit/system/named-pipe';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
-import { SmallDisk } from './frame/small-disk.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
+import { SmallDisk } from './harness/small-disk.ts';
 import { LogScene } from './log/log-scene.ts';
 
 /** Their lines are more than a pipe holds. */

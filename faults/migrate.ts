@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProcess } from '@appregistrar/testkit/system/started-process';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 import { MigrationScene } from './migrate/migration-scene.ts';
 
 /** Longest wait for a lock of PostgreSQL. */

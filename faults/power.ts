@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertStored } from './frame/assert-stored.ts';
-import { createCredentials } from './frame/credentials.ts';
-import { earlyResponse } from './frame/early-response.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import { Ledger } from './frame/ledger.ts';
-import { createApps, Load } from './frame/load.ts';
-import { Readers } from './frame/readers.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
-import { Strace } from './frame/strace.ts';
+import { assertStored } from './harness/assert-stored.ts';
+import { createCredentials } from './harness/credentials.ts';
+import { earlyResponse } from './harness/early-response.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import { Ledger } from './harness/ledger.ts';
+import { createApps, Load } from './harness/load.ts';
+import { Readers } from './harness/readers.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
+import { Strace } from './harness/strace.ts';
 import { failSyncs } from './power/failed-sync.ts';
 import { SyncProof } from './power/sync-proof.ts';
 

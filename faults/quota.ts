@@ -2,11 +2,11 @@ import { createApp } from '@appregistrar/testkit/calls/apps';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { commandLine } from '../packages/server/src/kernel/registry.ts';
 import type { SeededRandom } from '../scripts/seeded-random.ts';
-import { createCredentials } from './frame/credentials.ts';
-import { type FaultInjection, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
+import { createCredentials } from './harness/credentials.ts';
+import { type FaultInjection, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
 import { QuotaClient } from './quota/quota-client.ts';
 import { StoppedClock } from './quota/stopped-clock.ts';
 

@@ -1,11 +1,11 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskScene } from './frame/disk-scene.ts';
-import { type FaultInjection, guarantee } from './frame/fault-injection.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
-import { Ledger } from './frame/ledger.ts';
-import type { Run } from './frame/run.ts';
+import { DiskScene } from './harness/disk-scene.ts';
+import { type FaultInjection, guarantee } from './harness/fault-injection.ts';
+import { freshSqlite } from './harness/fresh-database.ts';
+import { Ledger } from './harness/ledger.ts';
+import type { Run } from './harness/run.ts';
 import { HeldFiles } from './replaced-file/held-files.ts';
 
 /** Ways to lose a database, at the path of its file. Each takes one system call or a few. */

@@ -1,5 +1,5 @@
-import type { FaultInjection, Figures } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import type { FaultInjection, Figures } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 import { AsyncFailover, PointInTime } from './rollback/postgres-rollbacks.ts';
 import { RollbackScene } from './rollback/rollback-scene.ts';
 import { SqliteCopy, SqliteRestore } from './rollback/sqlite-rollbacks.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import type { Run } from './frame/run.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import type { Run } from './harness/run.ts';
 import type { Series } from './soak/series.ts';
 import { SoakScene } from './soak/soak-scene.ts';
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertStored } from './frame/assert-stored.ts';
-import type { Credentials } from './frame/credentials.ts';
-import type { Source } from './frame/defect.ts';
-import { distributionOf } from './frame/distribution.ts';
-import { type FaultInjection, type Figures, guarantee } from './frame/fault-injection.ts';
-import { freshUrl } from './frame/fresh-database.ts';
-import { Ledger } from './frame/ledger.ts';
-import { createApps, Load } from './frame/load.ts';
-import { Readers } from './frame/readers.ts';
-import type { Run } from './frame/run.ts';
-import { Service } from './frame/service.ts';
+import { assertStored } from './harness/assert-stored.ts';
+import type { Credentials } from './harness/credentials.ts';
+import type { Source } from './harness/defect.ts';
+import { distributionOf } from './harness/distribution.ts';
+import { type FaultInjection, type Figures, guarantee } from './harness/fault-injection.ts';
+import { freshUrl } from './harness/fresh-database.ts';
+import { Ledger } from './harness/ledger.ts';
+import { createApps, Load } from './harness/load.ts';
+import { Readers } from './harness/readers.ts';
+import type { Run } from './harness/run.ts';
+import { Service } from './harness/service.ts';
 import { Pair } from './upgrade/pair.ts';
 
 const appsCount = 6;

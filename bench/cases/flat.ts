@@ -1,12 +1,12 @@
 import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
 import { idOf, type RegistrySize } from '../fill-registry.ts';
-import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import { limitName, type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
-import type { Database, EngineName } from '../frame/databases.ts';
-import { getApp, updatesOf } from '../frame/requests.ts';
-import { byName, inRoundsWithLimit, type Measured } from '../frame/rounds.ts';
-import { warmUp } from '../frame/warm-up.ts';
-import { writeRequests, wrk } from '../frame/wrk.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../harness/case.ts';
+import { limitName, type Ours, sendOnce, startOurs } from '../harness/contestants.ts';
+import type { Database, EngineName } from '../harness/databases.ts';
+import { getApp, updatesOf } from '../harness/requests.ts';
+import { byName, inRoundsWithLimit, type Measured } from '../harness/rounds.ts';
+import { warmUp } from '../harness/warm-up.ts';
+import { writeRequests, wrk } from '../harness/wrk.ts';
 
 const smallSize = { apps: 1_000, installations: 10_000 };
 const largeSize = { apps: 1_000_000, installations: 10_000_000 };

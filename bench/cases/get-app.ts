@@ -1,11 +1,11 @@
-import type { Bench, Case, Outcome } from '../frame/case.ts';
-import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
-import { handWrittenName, limitName, oursName } from '../frame/contestants.ts';
-import { engines } from '../frame/databases.ts';
-import { pgbench, writeScript } from '../frame/pgbench.ts';
-import { recordStatements } from '../frame/recorded-statements.ts';
-import { getApp } from '../frame/requests.ts';
-import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
+import type { Bench, Case, Outcome } from '../harness/case.ts';
+import { compareServers, tenThousandApps } from '../harness/compare-servers.ts';
+import { handWrittenName, limitName, oursName } from '../harness/contestants.ts';
+import { engines } from '../harness/databases.ts';
+import { pgbench, writeScript } from '../harness/pgbench.ts';
+import { recordStatements } from '../harness/recorded-statements.ts';
+import { getApp } from '../harness/requests.ts';
+import { inRounds, ratio, relativeTo } from '../harness/rounds.ts';
 
 const pgbenchName = 'pgbench, the same statements';
 

@@ -1,4 +1,4 @@
-import type { Case } from '../frame/case.ts';
+import type { Case } from '../harness/case.ts';
 import { flatCase } from './flat.ts';
 import { getAppCase } from './get-app.ts';
 import { hotAppCase } from './hot-app.ts';

@@ -1,12 +1,12 @@
 import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
-import { tenThousandApps } from '../frame/compare-servers.ts';
-import { limitName, startOurs } from '../frame/contestants.ts';
-import { type Database, engines } from '../frame/databases.ts';
-import { getApp, updatesOf } from '../frame/requests.ts';
-import { figure, withLimit } from '../frame/rounds.ts';
-import { warmUp } from '../frame/warm-up.ts';
-import { writeRequests, wrk } from '../frame/wrk.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../harness/case.ts';
+import { tenThousandApps } from '../harness/compare-servers.ts';
+import { limitName, startOurs } from '../harness/contestants.ts';
+import { type Database, engines } from '../harness/databases.ts';
+import { getApp, updatesOf } from '../harness/requests.ts';
+import { figure, withLimit } from '../harness/rounds.ts';
+import { warmUp } from '../harness/warm-up.ts';
+import { writeRequests, wrk } from '../harness/wrk.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { bytesOf, inTurn } from '../load/load.ts';
 

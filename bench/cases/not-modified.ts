@@ -1,10 +1,10 @@
 import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
-import type { Bench, Case, Outcome, Target } from '../frame/case.ts';
-import { compareServers } from '../frame/compare-servers.ts';
-import { limitName, oursName, sendOnce, startOurs } from '../frame/contestants.ts';
-import { type Database, engines } from '../frame/databases.ts';
-import { getApp } from '../frame/requests.ts';
-import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
+import type { Bench, Case, Outcome, Target } from '../harness/case.ts';
+import { compareServers } from '../harness/compare-servers.ts';
+import { limitName, oursName, sendOnce, startOurs } from '../harness/contestants.ts';
+import { type Database, engines } from '../harness/databases.ts';
+import { getApp } from '../harness/requests.ts';
+import { inRounds, ratio, relativeTo } from '../harness/rounds.ts';
 
 export const notModifiedCase: Case = {
   name: 'not-modified',

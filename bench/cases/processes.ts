@@ -1,11 +1,11 @@
 import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
-import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
-import { tenThousandApps } from '../frame/compare-servers.ts';
-import { limitName, type Ours, startOurs, stopAll } from '../frame/contestants.ts';
-import type { EngineName } from '../frame/databases.ts';
-import { getApp, updatesOf } from '../frame/requests.ts';
-import { byName, inRoundsWithLimit } from '../frame/rounds.ts';
-import { writeRequests, wrk } from '../frame/wrk.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../harness/case.ts';
+import { tenThousandApps } from '../harness/compare-servers.ts';
+import { limitName, type Ours, startOurs, stopAll } from '../harness/contestants.ts';
+import type { EngineName } from '../harness/databases.ts';
+import { getApp, updatesOf } from '../harness/requests.ts';
+import { byName, inRoundsWithLimit } from '../harness/rounds.ts';
+import { writeRequests, wrk } from '../harness/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { CurrentReads } from '../load/current-reads.ts';
 import { currencyFigures } from './mixed.ts';

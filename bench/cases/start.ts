@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { residentMib } from '@appregistrar/testkit/system/process-usage';
-import { builtLauncher } from '../frame/built-package.ts';
-import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
-import { limitName, requireRunning, sendOnce, spawnOurs, startOurs, stopProcess } from '../frame/contestants.ts';
-import type { Database, EngineName } from '../frame/databases.ts';
-import { getApp } from '../frame/requests.ts';
-import { figure, withLimit } from '../frame/rounds.ts';
+import { builtLauncher } from '../harness/built-package.ts';
+import { type Bench, type Case, type Outcome, onEachEngine } from '../harness/case.ts';
+import { limitName, requireRunning, sendOnce, spawnOurs, startOurs, stopProcess } from '../harness/contestants.ts';
+import type { Database, EngineName } from '../harness/databases.ts';
+import { getApp } from '../harness/requests.ts';
+import { figure, withLimit } from '../harness/rounds.ts';
 import { largeDatabase } from './flat.ts';
 
 const pollMs = 2;

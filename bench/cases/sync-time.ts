@@ -1,10 +1,10 @@
 import { apiRequest, type HttpRequest } from '@appregistrar/testkit/http/http-request';
-import type { Bench, Case, Figure, Outcome } from '../frame/case.ts';
-import { tenThousandApps } from '../frame/compare-servers.ts';
-import { type Ours, startOurs } from '../frame/contestants.ts';
-import { getApp, updatesOf } from '../frame/requests.ts';
-import { figure } from '../frame/rounds.ts';
-import { warmUp } from '../frame/warm-up.ts';
+import type { Bench, Case, Figure, Outcome } from '../harness/case.ts';
+import { tenThousandApps } from '../harness/compare-servers.ts';
+import { type Ours, startOurs } from '../harness/contestants.ts';
+import { getApp, updatesOf } from '../harness/requests.ts';
+import { figure } from '../harness/rounds.ts';
+import { warmUp } from '../harness/warm-up.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import type { Latencies } from '../load/latencies.ts';
 import { bytesOf, inTurn } from '../load/load.ts';

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@appregistrar/testkit/http/http-request';
-import type { Bench, Case, Outcome, Target } from '../frame/case.ts';
-import { tenThousandApps } from '../frame/compare-servers.ts';
+import type { Bench, Case, Outcome, Target } from '../harness/case.ts';
+import { tenThousandApps } from '../harness/compare-servers.ts';
 import {
   type Contestant,
   durableName,
@@ -11,14 +11,14 @@ import {
   startLimit,
   startOurs,
   stopAll,
-} from '../frame/contestants.ts';
-import { type Database, type EngineName, engines } from '../frame/databases.ts';
-import { pgbench, writeScript } from '../frame/pgbench.ts';
-import { recordStatements } from '../frame/recorded-statements.ts';
-import { type UpdatedField, updateApp, updatedFields, updatesOf } from '../frame/requests.ts';
-import { inRounds, type Measured, ratio, relativeTo } from '../frame/rounds.ts';
-import { warmUp } from '../frame/warm-up.ts';
-import { writeRequests, wrk } from '../frame/wrk.ts';
+} from '../harness/contestants.ts';
+import { type Database, type EngineName, engines } from '../harness/databases.ts';
+import { pgbench, writeScript } from '../harness/pgbench.ts';
+import { recordStatements } from '../harness/recorded-statements.ts';
+import { type UpdatedField, updateApp, updatedFields, updatesOf } from '../harness/requests.ts';
+import { inRounds, type Measured, ratio, relativeTo } from '../harness/rounds.ts';
+import { warmUp } from '../harness/warm-up.ts';
+import { writeRequests, wrk } from '../harness/wrk.ts';
 
 const spreads = { 'one app': 1, '1,000 apps': 1_000 } as const;
 type Spread = keyof typeof spreads;

@@ -3,11 +3,11 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { cpuSeconds } from '@appregistrar/testkit/system/process-usage';
 import { appendEvents } from '../../packages/server/src/features/events/append-event.ts';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
-import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
-import { tenThousandApps } from '../frame/compare-servers.ts';
-import { startOurs } from '../frame/contestants.ts';
-import type { Database, EngineName } from '../frame/databases.ts';
-import { figure, inRounds } from '../frame/rounds.ts';
+import { type Bench, type Case, type Outcome, onEachEngine } from '../harness/case.ts';
+import { tenThousandApps } from '../harness/compare-servers.ts';
+import { startOurs } from '../harness/contestants.ts';
+import type { Database, EngineName } from '../harness/databases.ts';
+import { figure, inRounds } from '../harness/rounds.ts';
 import { SlowReceiver } from '../load/slow-receiver.ts';
 
 const receiverMs = 100;

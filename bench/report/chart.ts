@@ -1,4 +1,4 @@
-import type { Figure } from '../frame/case.ts';
+import type { Figure } from '../harness/case.ts';
 import type { CaseResult, Run } from './run.ts';
 import { numberText } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Figure } from '../frame/case.ts';
+import type { Figure } from '../harness/case.ts';
 import type { Change } from './compare.ts';
 import type { Run } from './run.ts';
 import { alignedTable, numberText, rangeText } from './text.ts';

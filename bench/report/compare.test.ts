@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { figure, withLimit } from '../frame/rounds.ts';
+import { figure, withLimit } from '../harness/rounds.ts';
 import { type Change, compareRuns } from './compare.ts';
 import { chanceOfLower } from './rank-test.ts';
 import type { Run } from './run.ts';

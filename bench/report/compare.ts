@@ -1,5 +1,5 @@
 import { median } from '@appregistrar/testkit/statistics';
-import type { Figure } from '../frame/case.ts';
+import type { Figure } from '../harness/case.ts';
 import { chanceOfLower, smallestChance } from './rank-test.ts';
 import { type CaseResult, type Run, UsageError } from './run.ts';
 

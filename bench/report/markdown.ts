@@ -1,5 +1,5 @@
-import { headlineColumns, isMet, type Target } from '../frame/case.ts';
-import { engines } from '../frame/databases.ts';
+import { headlineColumns, isMet, type Target } from '../harness/case.ts';
+import { engines } from '../harness/databases.ts';
 import type { CaseResult, Run } from './run.ts';
 import { boundText, numberText, rangeText, valueText } from './text.ts';
 

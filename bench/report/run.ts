@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Outcome, Pace } from '../frame/case.ts';
-import type { Machine } from '../frame/machine.ts';
+import type { Outcome, Pace } from '../harness/case.ts';
+import type { Machine } from '../harness/machine.ts';
 
 /** The stored results of one run of the benchmark. */
 export interface Run {

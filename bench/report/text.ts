@@ -1,4 +1,4 @@
-import { type Figure, isMet, type Target } from '../frame/case.ts';
+import { type Figure, isMet, type Target } from '../harness/case.ts';
 import type { CaseResult, Run } from './run.ts';
 
 /** A case as text, with a line for each figure and each target. */

@@ -6,8 +6,8 @@ import { linkedLauncher } from '@appregistrar/testkit/programs/program';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
-import type { Run } from '../frame/run.ts';
-import type { Service } from '../frame/service.ts';
+import type { Run } from '../harness/run.ts';
+import type { Service } from '../harness/service.ts';
 
 /** Backup and restore, as `docs/backup-and-upgrade.md` describes them. Backups are numbered. */
 export interface Backups {

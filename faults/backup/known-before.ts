@@ -1,4 +1,4 @@
-import { type InstallationEntry, Ledger, type Outcome, type UpdateEntry } from '../frame/ledger.ts';
+import { type InstallationEntry, Ledger, type Outcome, type UpdateEntry } from '../harness/ledger.ts';
 
 /** The changes acknowledged before a backup, which must contain them. It contains any other change completely or not at all. */
 export class KnownBefore {

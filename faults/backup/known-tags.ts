@@ -1,9 +1,9 @@
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { trySend } from '@appregistrar/testkit/http/send';
-import type { Credentials } from '../frame/credentials.ts';
-import { guarantee } from '../frame/fault-injection.ts';
-import { markedContent, newMark } from '../frame/load.ts';
-import type { Service } from '../frame/service.ts';
+import type { Credentials } from '../harness/credentials.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import { markedContent, newMark } from '../harness/load.ts';
+import type { Service } from '../harness/service.ts';
 
 /** The number of changes after the last backup. */
 const changes = 2;

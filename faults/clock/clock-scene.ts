@@ -9,11 +9,11 @@ import { HookReceiver } from '../../packages/server/src/features/webhooks/delive
 import { commandLine, type Registry } from '../../packages/server/src/kernel/registry.ts';
 import { observeClock } from '../../packages/server/src/kernel/time.ts';
 import type { Tables } from '../../packages/server/src/storage/tables.ts';
-import { type Credentials, createCredentials } from '../frame/credentials.ts';
-import { guarantee } from '../frame/fault-injection.ts';
-import { createApps, markedContent, newMark } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import { type Credentials, createCredentials } from '../harness/credentials.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import { createApps, markedContent, newMark } from '../harness/load.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 import { SettableClock } from './settable-clock.ts';
 
 const hourMs = 3_600_000;

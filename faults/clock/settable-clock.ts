@@ -1,7 +1,7 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../harness/run.ts';
 
 /** The clock of a program that runs under libfaketime. It can be set while the program runs; durations stay true. */
 export class SettableClock {

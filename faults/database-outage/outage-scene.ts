@@ -3,14 +3,14 @@ import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster'
 import { getAppRequest } from '@appregistrar/testkit/http/http-request';
 import { trySend } from '@appregistrar/testkit/http/send';
 import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
-import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, createCredentials } from '../frame/credentials.ts';
-import { distributionOf } from '../frame/distribution.ts';
-import { guarantee } from '../frame/fault-injection.ts';
-import { Ledger } from '../frame/ledger.ts';
-import { createApps, Load } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import { assertStored } from '../harness/assert-stored.ts';
+import { type Credentials, createCredentials } from '../harness/credentials.ts';
+import { distributionOf } from '../harness/distribution.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import { Ledger } from '../harness/ledger.ts';
+import { createApps, Load } from '../harness/load.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 
 const recoveryMsMax = 10_000;
 /** Longer than the service needs on a busy machine: it refuses within 5 seconds, or 10 behind others. */

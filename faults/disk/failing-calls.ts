@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskScene } from '../frame/disk-scene.ts';
-import { type Figures, guarantee } from '../frame/fault-injection.ts';
-import { freshSqlite } from '../frame/fresh-database.ts';
-import type { Load } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Strace } from '../frame/strace.ts';
+import { DiskScene } from '../harness/disk-scene.ts';
+import { type Figures, guarantee } from '../harness/fault-injection.ts';
+import { freshSqlite } from '../harness/fresh-database.ts';
+import type { Load } from '../harness/load.ts';
+import type { Run } from '../harness/run.ts';
+import { Strace } from '../harness/strace.ts';
 
 /** The system calls that write and sync the database, and their errors. */
 const failures = [

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DiskScene } from '../frame/disk-scene.ts';
-import { distributionOf } from '../frame/distribution.ts';
-import { type Figures, guarantee } from '../frame/fault-injection.ts';
-import { freshSqlite } from '../frame/fresh-database.ts';
-import type { Run } from '../frame/run.ts';
-import { SmallDisk } from '../frame/small-disk.ts';
+import { DiskScene } from '../harness/disk-scene.ts';
+import { distributionOf } from '../harness/distribution.ts';
+import { type Figures, guarantee } from '../harness/fault-injection.ts';
+import { freshSqlite } from '../harness/fresh-database.ts';
+import type { Run } from '../harness/run.ts';
+import { SmallDisk } from '../harness/small-disk.ts';
 
 const diskMegabytes = 24;
 const fullMsMax = 30_000;

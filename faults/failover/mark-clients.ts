@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
-import type { Credentials } from '../frame/credentials.ts';
-import type { Ledger } from '../frame/ledger.ts';
-import { markedContent, newMark } from '../frame/load.ts';
-import type { Service } from '../frame/service.ts';
+import type { Credentials } from '../harness/credentials.ts';
+import type { Ledger } from '../harness/ledger.ts';
+import { markedContent, newMark } from '../harness/load.ts';
+import type { Service } from '../harness/service.ts';
 
 const restMs = 10;
 const timeoutMs = 3_000;

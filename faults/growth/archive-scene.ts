@@ -7,7 +7,7 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../harness/run.ts';
 
 const dayMs = 86_400_000;
 const youngEvents = 20;

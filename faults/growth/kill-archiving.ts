@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Figures, guarantee } from '../frame/fault-injection.ts';
-import type { Run } from '../frame/run.ts';
+import { type Figures, guarantee } from '../harness/fault-injection.ts';
+import type { Run } from '../harness/run.ts';
 import { ArchiveScene } from './archive-scene.ts';
 
 /**

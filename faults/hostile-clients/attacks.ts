@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import { HostileSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import { distributionOf } from '../frame/distribution.ts';
+import { distributionOf } from '../harness/distribution.ts';
 
 const pauseMs = 20;
 

@@ -1,7 +1,7 @@
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
-import type { Credentials } from '../frame/credentials.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import type { Credentials } from '../harness/credentials.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 
 interface Parts {
   publicUrl: string;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 
 const sampleMs = 50;
 

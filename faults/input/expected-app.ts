@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp } from '../../packages/server/src/features/apps/app-schemas.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import { isForbidden } from './fuzz-text.ts';
 
 type Group = Record<string, string | null | undefined>;

@@ -5,7 +5,7 @@ import { PublishedDocument } from '@appregistrar/testkit/http/published-document
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
 import type { DeveloperApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
+import { BrokenGuarantee, guarantee } from '../harness/fault-injection.ts';
 import { ExpectedApp } from './expected-app.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { documents, type KnownIds, operations } from './operations.ts';

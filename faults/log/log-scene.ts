@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pipelineUnknown } from '@appregistrar/testkit/http/pipeline-unknown';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { trySend } from '@appregistrar/testkit/http/send';
-import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
-import { freshUrl } from '../frame/fresh-database.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import { BrokenGuarantee, guarantee } from '../harness/fault-injection.ts';
+import { freshUrl } from '../harness/fresh-database.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 
 /** The longest time to end: far more than a service takes on a busy machine. */
 const endMsMax = 60_000;

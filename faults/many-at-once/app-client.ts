@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { OperatorApp, PlatformApp } from '../../packages/server/src/features/apps/app-schemas.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import { updateOf } from './content.ts';
 import type { AppRequest, AppResponse, Operation } from './operations.ts';

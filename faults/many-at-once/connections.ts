@@ -1,7 +1,7 @@
 import { type ApiRequest, apiRequest, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import { BrokenGuarantee, guarantee } from '../frame/fault-injection.ts';
+import { BrokenGuarantee, guarantee } from '../harness/fault-injection.ts';
 
 /** The ports of one process of the service. */
 export interface Ports {

@@ -1,4 +1,4 @@
-import type { Defect } from '../frame/defect.ts';
+import type { Defect } from '../harness/defect.ts';
 
 /** Defects that the check of the histories must catch. */
 export const defects: Defect[] = [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventData } from '../../packages/server/src/features/events/event.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import { type Content, type ContentView, contentOf } from './content.ts';
 import type { Operation } from './operations.ts';
 

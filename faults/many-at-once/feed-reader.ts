@@ -1,6 +1,6 @@
 import type { Event } from '../../packages/server/src/features/events/event.ts';
 import type { EventFeedPage, EventPage } from '../../packages/server/src/features/events/event-query.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import type { Connections, Tokens } from './connections.ts';
 
 /** Without a further event. */

@@ -1,6 +1,6 @@
 import type { Event } from '../../packages/server/src/features/events/event.ts';
 import type { EventPage } from '../../packages/server/src/features/events/event-query.ts';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import type { EffectiveChange } from './effective-events.ts';
 import type { AppResponse, Operation, RegistryRequest } from './operations.ts';

@@ -1,4 +1,4 @@
-import type { Figures } from '../frame/fault-injection.ts';
+import type { Figures } from '../harness/fault-injection.ts';
 import type { AppState } from './app-state.ts';
 import type { Violation } from './linearizability.ts';
 import type { Operation } from './operations.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertStored } from '../frame/assert-stored.ts';
-import { createCredentials } from '../frame/credentials.ts';
-import { type Figures, guarantee } from '../frame/fault-injection.ts';
-import { freshSqlite } from '../frame/fresh-database.ts';
-import { Ledger } from '../frame/ledger.ts';
-import { createApps, Load } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import { assertStored } from '../harness/assert-stored.ts';
+import { createCredentials } from '../harness/credentials.ts';
+import { type Figures, guarantee } from '../harness/fault-injection.ts';
+import { freshSqlite } from '../harness/fresh-database.ts';
+import { Ledger } from '../harness/ledger.ts';
+import { createApps, Load } from '../harness/load.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 
 /** The syncs of a start, and of the changes before the load, precede them. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 
 /** Identifies a change in the pages of the log and in its response. */
 const changePattern = /mark\d{8}|installation_[0-9a-z]{26}/g;

@@ -1,7 +1,7 @@
 import { requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
-import { guarantee } from '../frame/fault-injection.ts';
+import { guarantee } from '../harness/fault-injection.ts';
 
 interface QuotaClientParts {
   port: number;

@@ -7,9 +7,9 @@ import {
   updateAppRequest,
 } from '@appregistrar/testkit/http/http-request';
 import { type ReceivedResponse, trySend } from '@appregistrar/testkit/http/send';
-import type { Credentials } from '../frame/credentials.ts';
-import { guarantee } from '../frame/fault-injection.ts';
-import type { Service } from '../frame/service.ts';
+import type { Credentials } from '../harness/credentials.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import type { Service } from '../harness/service.ts';
 
 const outageMsMax = 30_000;
 

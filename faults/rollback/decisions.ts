@@ -1,6 +1,6 @@
-import { guarantee } from '../frame/fault-injection.ts';
-import { markedContent, newMark } from '../frame/load.ts';
-import type { Service } from '../frame/service.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import { markedContent, newMark } from '../harness/load.ts';
+import type { Service } from '../harness/service.ts';
 import type { Client } from './client.ts';
 
 /** Decisions of an operator on a revision that was lost: a review, and a change of the settings. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { TcpProxy } from '@appregistrar/testkit/system/tcp-proxy';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../harness/run.ts';
 import type { Rollback } from './rollback.ts';
 
 const waitMsMax = 60_000;

@@ -1,8 +1,8 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { createCredentials } from '../frame/credentials.ts';
-import { createApps } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import { createCredentials } from '../harness/credentials.ts';
+import { createApps } from '../harness/load.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 import { Client } from './client.ts';
 import { Decisions } from './decisions.ts';
 import type { Rollback } from './rollback.ts';

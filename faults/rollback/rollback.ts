@@ -1,4 +1,4 @@
-import type { Service } from '../frame/service.ts';
+import type { Service } from '../harness/service.ts';
 
 /** A database under a constant URL that loses its latest changes. */
 export interface Rollback {

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
-import { freshSqlite } from '../frame/fresh-database.ts';
-import type { Run } from '../frame/run.ts';
-import type { Service } from '../frame/service.ts';
+import { freshSqlite } from '../harness/fresh-database.ts';
+import type { Run } from '../harness/run.ts';
+import type { Service } from '../harness/service.ts';
 import type { Rollback } from './rollback.ts';
 
 /** The file of a stopped service, copied and later copied back. */

@@ -1,9 +1,9 @@
 import { getApp } from '../../packages/server/src/features/apps/get-app.ts';
 import { newId } from '../../packages/server/src/kernel/ids.ts';
 import type { Registry } from '../../packages/server/src/kernel/registry.ts';
-import { guarantee } from '../frame/fault-injection.ts';
-import { markedContent, newMark } from '../frame/load.ts';
-import type { Service } from '../frame/service.ts';
+import { guarantee } from '../harness/fault-injection.ts';
+import { markedContent, newMark } from '../harness/load.ts';
+import type { Service } from '../harness/service.ts';
 import type { Client } from './client.ts';
 
 /** The ETags of a state of an app. */

@@ -1,5 +1,5 @@
 import { send } from '@appregistrar/testkit/http/send';
-import type { Service } from '../frame/service.ts';
+import type { Service } from '../harness/service.ts';
 
 /** An operation of either listener. */
 export interface Operation {

@@ -1,6 +1,6 @@
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
-import type { Service } from '../frame/service.ts';
+import type { Service } from '../harness/service.ts';
 
 /** A text that only its recipient may know. */
 export interface Secret {

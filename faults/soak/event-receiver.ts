@@ -1,5 +1,5 @@
 import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
-import type { Run } from '../frame/run.ts';
+import type { Run } from '../harness/run.ts';
 
 const refusalChance = 0.01;
 

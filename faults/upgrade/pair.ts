@@ -1,8 +1,8 @@
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Nginx } from '@appregistrar/testkit/programs/nginx';
-import type { Source } from '../frame/defect.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
+import type { Source } from '../harness/defect.ts';
+import type { Run } from '../harness/run.ts';
+import { Service } from '../harness/service.ts';
 
 interface PairParts {
   databaseUrl: string;
