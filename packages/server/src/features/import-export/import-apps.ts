@@ -1,19 +1,33 @@
+import type { Registry } from '../../kernel/registry.ts';
+import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { contentData, approvedContent, changedContentColumns, contentIn, readableApprovedContent } from '../apps/app-content.ts';
+import {
+  approvedContent,
+  changedContentColumns,
+  contentData,
+  contentIn,
+  readableApprovedContent,
+} from '../apps/app-content.ts';
 import { listAppsForUpdate, listDeletedAppIds, listNameClaims } from '../apps/app-queries.ts';
-import { revisionData, appUpdated, storeApp } from '../apps/change-app.ts';
+import { appUpdated, revisionData, storeApp } from '../apps/change-app.ts';
 import { projectNew } from '../apps/comparison/projections.ts';
-import { effectiveChange, awaitsDecisions, type ChangesToApproved, derivedColumns, nextApp, nextPlatformRevision, undecidedColumns } from '../apps/next-app.ts';
+import {
+  awaitsDecisions,
+  type ChangesToApproved,
+  derivedColumns,
+  effectiveChange,
+  nextApp,
+  nextPlatformRevision,
+  undecidedColumns,
+} from '../apps/next-app.ts';
+import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/installation-changes.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
 import type { ImportError } from './import-record-schema.ts';
-import { type ImportWork, insertRecords, type LineError, resolveReference, differingColumns } from './import-work.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { newRevisionNonce } from '../../kernel/revision.ts';
-import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
+import { differingColumns, type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 
 /** Stores apps. Existing ones are updated from their records. */
 export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
