@@ -129,6 +129,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       operatorAddress,
       stop: async (limits = drainLimits) => {
         draining = true;
+        logger.info('stopping');
         newEvents.stop();
         endKeys?.();
         endClock();

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { copyPackage, linkedLauncher, olderNode, Program } from '@appregistrar/testkit/programs/program';
 
@@ -62,10 +63,12 @@ describe('on a Node that is too old, the launcher', () => {
     const request = connect(await server.until(portOf), '127.0.0.1').on('error', () => {});
     request.write('GET / HTTP/1.1\r\n');
     await once(request, 'connect');
-    // Signals within 50 ms count as one, however busy this machine is.
-    const repeated = setInterval(() => server.kill('SIGINT'), 100);
+    server.kill('SIGINT');
+    await server.until((log) => /"msg":"stopping"/.exec(log));
+    // Signals within 50 ms of the first count as one.
+    await setTimeout(100);
+    server.kill('SIGINT');
     const { status, stdout } = await server.ended;
-    clearInterval(repeated);
     assert.equal(status, 1);
     assert.doesNotMatch(stdout, /"msg":"stopped"/);
   });
