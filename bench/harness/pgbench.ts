@@ -92,7 +92,8 @@ function expressionOf(
 ): string {
   if (value === null) return 'null';
   const [, prefix] = newId.exec(value) ?? [];
-  if (prefix) return `('${prefix}_' || replace(gen_random_uuid()::text, '-', ''))`;
+  // In a subquery, a new id is one value that an index can find, and not one for each row that is compared.
+  if (prefix) return `(select '${prefix}_' || replace(gen_random_uuid()::text, '-', ''))`;
   if (isSpread && value.includes(appId)) {
     const app = `'${appId.slice(0, -16)}' || lpad(:app::text, 16, '0')`;
     const [before = '', ...after] = value
