@@ -9,6 +9,7 @@ type OperationId = keyof typeof calls;
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
   getInstallation: 'an app lists its installations with everything about them',
+  getReasonTemplate: 'a list of them has everything about each',
   getCaller: 'the session of the browser has the same',
   readEventFeed: 'it is for programs: the changes of an app show its events',
 };

@@ -533,6 +533,11 @@ export class OperatorReasonTemplates {
     return this.#operations.send('POST', ['reason-templates'], { body: template }, options);
   }
 
+  /** Get a reason template. Scope: `read`. */
+  get(id: string, options?: RequestOptions): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('GET', ['reason-templates', id], {}, options);
+  }
+
   /** Update a reason template. Updates the fields in the body; null removes the code. Scope: `review`. */
   update(id: string, update: ReasonTemplateUpdate, options?: RequestOptions): ApiPromise<ReasonTemplate> {
     return this.#operations.send('PATCH', ['reason-templates', id], { body: update }, options);

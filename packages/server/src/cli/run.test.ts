@@ -5,97 +5,6 @@ import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line'
 import { version } from '../version.ts';
 import { listCommands, nameOf } from './testing/list-commands.ts';
 
-const commandNames = [
-  'serve',
-  'healthcheck',
-  'dev',
-  'migrate',
-  'overview',
-  'statistics',
-  'search',
-  'developer create',
-  'developer list',
-  'developer get',
-  'developer get-record',
-  'developer update',
-  'developer suspend',
-  'developer unsuspend',
-  'developer erase',
-  'app create',
-  'app list',
-  'app list-review-queue',
-  'app get',
-  'app update',
-  'app transfer',
-  'app delete',
-  'app restore',
-  'app submit',
-  'app withdraw',
-  'app approve',
-  'app reject',
-  'app reject-change',
-  'app list-decisions',
-  'app claim',
-  'app release',
-  'app list-notes',
-  'app create-note',
-  'app delete-note',
-  'app revert',
-  'app list-revisions',
-  'app revoke',
-  'installation create',
-  'installation list',
-  'installation get',
-  'installation enable',
-  'installation disable',
-  'installation delete',
-  'logo create',
-  'logo list',
-  'logo block',
-  'logo unblock',
-  'logo delete',
-  'reason-template list',
-  'reason-template create',
-  'reason-template update',
-  'reason-template delete',
-  'protected-name create',
-  'protected-name list',
-  'protected-name delete',
-  'token list-changes',
-  'token issue',
-  'token list',
-  'token get',
-  'token revoke',
-  'event archive',
-  'event read-feed',
-  'event list',
-  'event restore',
-  'webhook create',
-  'webhook list',
-  'webhook get',
-  'webhook update',
-  'webhook rotate-secret',
-  'webhook enable',
-  'webhook disable',
-  'webhook delete',
-  'webhook test',
-  'webhook listen',
-  'delivery list',
-  'delivery get',
-  'delivery redeliver',
-  'import',
-  'export',
-  'check',
-  'backup',
-  'restore',
-  'completion',
-  'login',
-  'logout',
-  'whoami',
-  'settings get',
-  'settings update',
-];
-
 const wrongUsage: [why: string, ...args: string[]][] = [
   ['no command at all'],
   ['a group without a command', 'app'],
@@ -147,12 +56,9 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['a database for the development server', 'dev', '--database-url', 'sqlite::memory:'],
 ];
 
-test('the commands are the documented ones', async () => {
-  assert.deepEqual((await listCommands()).map(nameOf).toSorted(), commandNames.toSorted());
-});
-
-describe('help', () => {
-  for (const name of commandNames) {
+describe('help', async () => {
+  // golden/help.txt holds which commands there are.
+  for (const name of (await listCommands()).map(nameOf)) {
     test(`of "${name}" shows its options and an example`, async () => {
       const { status, stdout, stderr } = await runHere(...name.split(' '), '--help');
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });

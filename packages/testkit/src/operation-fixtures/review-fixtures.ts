@@ -154,6 +154,10 @@ export const reviewFixtures = {
     ],
     refused: { invalid_content: { query: { limit: 0 } } },
   },
+  getReasonTemplate: {
+    done: [{ given: [createTemplate('H')], id: 'template#1' }],
+    refused: { reason_template_not_found: { id: none.template } },
+  },
   updateReasonTemplate: {
     done: [
       { given: [createTemplate('E')], id: 'template#1', body: { title: 'F', message: 'No.', code: 'spam' } },

@@ -42,6 +42,7 @@ export const calls = {
   deleteNote: ({ apps }: OperatorClient) => apps.deleteNote('id_1', 'noteId_1'),
   listReasonTemplates: ({ reasonTemplates }: OperatorClient) => reasonTemplates.list(),
   createReasonTemplate: ({ reasonTemplates }: OperatorClient) => reasonTemplates.create(anything),
+  getReasonTemplate: ({ reasonTemplates }: OperatorClient) => reasonTemplates.get('id_1'),
   updateReasonTemplate: ({ reasonTemplates }: OperatorClient) => reasonTemplates.update('id_1', anything),
   deleteReasonTemplate: ({ reasonTemplates }: OperatorClient) => reasonTemplates.delete('id_1'),
   listProtectedNames: ({ protectedNames }: OperatorClient) => protectedNames.list(),

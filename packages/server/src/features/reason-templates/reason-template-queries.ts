@@ -2,6 +2,10 @@ import { type Connection, defineChange, defineFind, defineInsert } from '../../s
 import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
 import { columns, type ReasonTemplateRow } from '../../storage/tables.ts';
 
+export const findReasonTemplate = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('reason_templates').select(columns.reason_templates).where('id', '=', id),
+);
+
 /** Inside a write: the template, locked until the write ends. */
 export const findReasonTemplateForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('reason_templates').select(columns.reason_templates).where('id', '=', id).forUpdate(),

@@ -13,6 +13,7 @@ import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
 import {
   deleteReasonTemplateRow,
+  findReasonTemplate,
   findReasonTemplateForUpdate,
   insertReasonTemplate,
   listReasonTemplatePage,
@@ -64,6 +65,27 @@ export const listReasonTemplates = operation({
       read: (request) => listReasonTemplatePage(registry.storage.reader, request),
       view: reasonTemplateView,
     });
+  },
+});
+
+export const getReasonTemplate = operation({
+  id: 'getReasonTemplate',
+  method: 'GET',
+  path: `${path}/:id`,
+  summary: 'Get a reason template',
+  scope: 'read',
+  response: ReasonTemplate,
+  refusals: ['reason_template_not_found'],
+  command: {
+    name: 'reason-template get',
+    description: 'Print a reason template.',
+    arguments: { id: 'the id that "reason-template list" shows' },
+    examples: ['app-registry reason-template get template_01jq3w6p4me8xv1c3y9r5q2f7g'],
+  },
+  async run({ registry, params: { id } }) {
+    return reasonTemplateView(
+      requireFound(id, isTypeId(id, 'template') && (await findReasonTemplate(registry.storage.reader, { id }))),
+    );
   },
 });
 
@@ -163,6 +185,7 @@ export const deleteReasonTemplate = operation({
 
 export const reasonTemplateOperations = byId(
   listReasonTemplates,
+  getReasonTemplate,
   createReasonTemplate,
   updateReasonTemplate,
   deleteReasonTemplate,
@@ -170,7 +193,10 @@ export const reasonTemplateOperations = byId(
 
 /** Reads a template and locks it until the transaction ends. Refuses with `reason_template_not_found`. */
 async function lockReasonTemplate(transaction: Connection, id: string): Promise<ReasonTemplateRow> {
-  const row = isTypeId(id, 'template') ? await findReasonTemplateForUpdate(transaction, { id }) : null;
+  return requireFound(id, isTypeId(id, 'template') && (await findReasonTemplateForUpdate(transaction, { id })));
+}
+
+function requireFound(id: string, row: ReasonTemplateRow | null | false): ReasonTemplateRow {
   if (row) return row;
   throw new Failure('reason_template_not_found', `No reason template has the id ${id}. Check the id.`);
 }

@@ -90,6 +90,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'DELETE /operator/v1/apps/:id/notes/:noteId': 'review, not portal',
 
     'GET /operator/v1/reason-templates': 'read',
+    'GET /operator/v1/reason-templates/:id': 'read',
     'POST /operator/v1/reason-templates': 'review',
     'PATCH /operator/v1/reason-templates/:id': 'review',
     'DELETE /operator/v1/reason-templates/:id': 'review',
