@@ -29,7 +29,7 @@ function importsFor(code: string, typeNames: string[]): string {
     '../event.ts': ['type AppRegistryEvent'],
     './event-stream.ts': ['type StreamedEvent'],
     './operations.ts': ['formOf', 'type List', 'type Operations'],
-    './operator-options.ts': ['type DryRunOptions', 'type IfMatchOptions', 'type ReviewedApp'],
+    './operator-options.ts': ['type DryRunOptions', 'type IfMatchOptions'],
     './types.ts': typeNames.map((name) => `type ${name}`),
     ...Object.fromEntries(Object.values(baseClasses).map(({ name, file }) => [file, [name]])),
   };
@@ -65,11 +65,9 @@ ${calls.join('\n')}
 `;
 }
 
-function callArguments({ pathParameters, ifMatch, body, query }: OperatorMethod): string[] {
-  const ids = pathParameters.map(({ name }) => `'${name}_1'`);
-  const last = ids.at(-1);
+function callArguments({ pathParameters, body, query }: OperatorMethod): string[] {
   return [
-    ...(ifMatch === 'required' ? [...ids.slice(0, -1), `{ id: ${last}, etag: '"3.x"' }`] : ids),
+    ...pathParameters.map(({ name }) => `'${name}_1'`),
     ...((body && !body.isOptional) || query.some(({ required }) => required) ? ['anything'] : []),
   ];
 }
@@ -141,7 +139,7 @@ function methodCode(method: OperatorMethod): string {
   const given = [
     body && (body.isForm ? `body: formOf(${bodyName(body.type)})` : `body: ${bodyName(body.type)}`),
     queryCode(method),
-    ifMatch && (ifMatch === 'required' ? 'ifMatch: etag' : 'ifMatch'),
+    ifMatch && 'ifMatch',
   ].filter(Boolean);
   const query = method.query.length > 0 ? 'query' : '{}';
   const call = {
@@ -156,14 +154,14 @@ function methodCode(method: OperatorMethod): string {
 }
 
 function parametersOf(method: OperatorMethod): string[] {
-  const { pathParameters, body, httpMethod, query, ifMatch } = method;
+  const { pathParameters, body, httpMethod, query } = method;
   const ids = pathParameters.map(({ argument, schema }) => {
     const isNumber = [schema.examples].flat().some((example) => /^\d+$/.test(`${example}`));
     return `${argument}: ${isNumber ? 'string | number' : 'string'}`;
   });
   const isRequired = query.some(({ required }) => required);
   return [
-    ...(ifMatch === 'required' ? [...ids.slice(0, -1), '{ id, etag }: ReviewedApp'] : ids),
+    ...ids,
     ...(body ? [`${bodyName(body.type)}${body.isOptional ? '?' : ''}: ${body.type}`] : []),
     ...(httpMethod === 'GET' && query.length > 0 ? [`query${isRequired ? '' : '?'}: ${queryTypeName(method)}`] : []),
     optionsParameter(method),
@@ -174,11 +172,11 @@ function parametersOf(method: OperatorMethod): string[] {
 function optionsParameter({ httpMethod, query, ifMatch }: OperatorMethod): string {
   const inQuery = httpMethod === 'GET' ? [] : query;
   const others = inQuery.filter(({ name }) => name !== 'dryRun');
-  const names = [...inQuery.map(({ name }) => name), ...(ifMatch === 'optional' ? ['ifMatch'] : [])];
+  const names = [...inQuery.map(({ name }) => name), ...(ifMatch ? ['ifMatch'] : [])];
   if (names.length === 0) return 'options?: RequestOptions';
   const types = [
     ...(others.length < inQuery.length ? ['DryRunOptions'] : []),
-    ...(ifMatch === 'optional' ? ['IfMatchOptions'] : []),
+    ...(ifMatch ? ['IfMatchOptions'] : []),
     ...others.map(({ name, description, schema }) => `{ /** ${description} */ ${name}?: ${schema.type} | undefined }`),
   ];
   return `{ ${names.join(', ')}, ...options }: ${types.join(' & ')} = {}`;

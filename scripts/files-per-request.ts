@@ -59,8 +59,7 @@ await report('approval', async () => {
   const app = await data.newApp({ status: 'AWAITING_REVIEW' });
   const path = `/operator/v1/apps/${app.id}`;
   const { etag } = await respond('operator', apiRequest(tokens.operator, { method: 'GET', path }));
-  const headers = { 'if-match': etag ?? '' };
-  const request = apiRequest(tokens.operator, { method: 'POST', path: `${path}/approve`, headers });
+  const request = apiRequest(tokens.operator, { method: 'POST', path: `${path}/approve`, body: { revision: etag } });
   return () => respond('operator', request);
 });
 

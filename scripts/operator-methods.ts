@@ -42,7 +42,7 @@ export interface OperatorMethod {
   /** The parameters of the path in order; `argument` is what the method calls it. */
   pathParameters: (Parameter & { argument: string })[];
   query: Parameter[];
-  ifMatch: 'optional' | 'required' | undefined;
+  ifMatch: boolean;
   /** The type of the body is the name of its schema. */
   body: { type: string; isForm: boolean; isOptional: boolean } | undefined;
   result: OperatorResult;
@@ -87,7 +87,6 @@ function requestOf(
 ): Omit<OperatorMethod, 'result'> {
   const { operationId, parameters = [], requestBody } = operation;
   const [group, name] = methodName(operationId, camelCase(operation.tags[0]), groups);
-  const ifMatch = parameters.find((parameter) => parameter.name === 'If-Match');
   const bodyTypes = Object.entries(requestBody?.content ?? {});
   const segments = path.split('/').slice(3);
   return {
@@ -101,7 +100,7 @@ function requestOf(
       .filter((parameter) => parameter.in === 'path')
       .map((parameter) => ({ ...parameter, argument: argumentName(parameter.name, segments, group) })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
-    ifMatch: ifMatch && (ifMatch.required ? 'required' : 'optional'),
+    ifMatch: parameters.some(({ name }) => name === 'If-Match'),
     body: bodyTypes[0] && {
       type: typeName(bodyTypes[0][1].schema),
       isForm: bodyTypes[0][0] === 'multipart/form-data',

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { OperatorApp, PlatformApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { guarantee } from '../harness/fault-injection.ts';
+import { isDecision } from './app-review.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
 import { updateOf } from './content.ts';
 import type { AppRequest, AppResponse, Operation } from './operations.ts';
@@ -82,8 +83,8 @@ export class AppClient {
         return {
           ...toApp,
           path: `${toApp.path}/${request.step}`,
-          headers: this.#ifMatch(request),
-          ...details(request),
+          ...(isDecision(request) ? {} : { headers: this.#ifMatch(request) }),
+          ...details(request, this.#tags.get(request.ifRevision ?? 0)),
         };
       default:
         return { ...toApp, ...this.#installationRequest(request) };
@@ -148,9 +149,17 @@ export class AppClient {
   }
 }
 
-function details({ step, reason, disables }: Extract<AppRequest, { kind: 'review' }>): { body?: object } {
-  if (reason === undefined) return {};
-  return { body: { reason, ...(step === 'revoke' && { disableInstallations: disables === true }) } };
+type ReviewRequest = Extract<AppRequest, { kind: 'review' }>;
+
+/** A decision names its revision in the body. */
+function details(request: ReviewRequest, revision: string | undefined): { body?: object } {
+  const { step, reason, disables } = request;
+  const body = {
+    ...(isDecision(request) && { revision }),
+    ...(reason !== undefined && { reason }),
+    ...(step === 'revoke' && { disableInstallations: disables === true }),
+  };
+  return Object.keys(body).length > 0 ? { body } : {};
 }
 
 /** Installations are ordered by creation, then by id (decision 14). */

@@ -18,11 +18,13 @@ const isAllowed: Record<ReviewStep, (state: AppState) => boolean> = {
 
 export function refusalOfReview(state: AppState, { step, ifRevision }: ReviewRequest): string | null {
   const { revision, approved, rejectedChange } = state;
+  if (!isDecision({ step }) && (ifRevision ?? revision) !== revision) return 'precondition_failed';
   if (state.suspension && (step === 'submit' || step === 'approve')) return 'developer_suspended';
   if (!isAllowed[step](state)) return 'review_status_conflict';
-  if (!isOfChange(state, step)) return (ifRevision ?? revision) === revision ? null : 'precondition_failed';
+  if (!isOfChange(state, step)) return (ifRevision ?? revision) === revision ? null : 'revision_mismatch';
   const reviewed = ifRevision ?? revision;
-  if (reviewed > revision || reviewed <= (approved?.revision ?? 0)) return 'precondition_failed';
+  if (reviewed > revision) return 'revision_mismatch';
+  if (reviewed <= (approved?.revision ?? 0)) return 'review_status_conflict';
   const isQueuedAgain = rejectedChange === revision && state.changeSince !== null;
   return reviewed <= (rejectedChange ?? 0) && !isQueuedAgain ? 'review_status_conflict' : null;
 }
@@ -43,6 +45,11 @@ export function reviewed(state: AppState, request: ReviewRequest, at: string | u
 /** The end of a suspension gives a revoked app back as REJECTED. */
 function afterRevocation({ suspension }: AppState): AppState['suspension'] {
   return suspension?.from === 'APPROVED' ? { ...suspension, from: 'REJECTED' } : suspension;
+}
+
+/** Whether a step names the revision that was reviewed. */
+export function isDecision({ step }: { step: ReviewStep }): boolean {
+  return step === 'approve' || step === 'reject' || step === 'reject-change';
 }
 
 /** Whether a step decides about a change of the approved app, at any of its revisions. */

@@ -2,6 +2,7 @@ import type { ReviewStep } from '../../packages/server/src/features/apps/review/
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
+import { isDecision } from './app-review.ts';
 import { type Address, addresses, type Content, contentOf, newValues, ordinaryFields } from './content.ts';
 import type { AppRequest, AppResponse } from './operations.ts';
 
@@ -95,8 +96,7 @@ export class Flows {
   #review(random: SeededRandom): AppRequest {
     const valid = validSteps[this.#seen.status] ?? steps;
     const step = random.pick(random.chance(0.8) ? valid : steps);
-    const isDecision = step === 'approve' || step === 'reject' || step === 'reject-change';
-    const revision = this.#ifRevision(random, isDecision ? 1 : 0.2);
+    const revision = this.#ifRevision(random, isDecision({ step }) ? 1 : 0.2);
     if (step === 'submit' || step === 'withdraw' || step === 'approve') return { kind: 'review', step, ...revision };
     this.#values += 1;
     return { kind: 'review', step, reason: `Reason ${this.#values}`, disables: random.chance(0.5), ...revision };

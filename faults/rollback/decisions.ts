@@ -28,12 +28,16 @@ export class Decisions {
     const numbers = [current, seen].map((tags) => tags.map((tag) => Number.parseInt(tag.slice(1), 10)));
     if (String(numbers[0]) !== String(numbers[1])) throw new Error(`no revision repeats: ${seen}, then ${current}`);
 
-    const path = `/operator/v1/apps/${this.#appId}/approve`;
-    const settings = { method: 'PATCH', path: '/operator/v1/settings', body: { uniqueNames: true } };
-    await this.#assertStatus(service, { method: 'POST', path, ifMatch: this.#reviewed }, 412);
-    await this.#assertStatus(service, { ...settings, ifMatch: this.#settings }, 412);
-    await this.#assertStatus(service, { method: 'POST', path, ifMatch: current[0] ?? '' }, 200);
-    await this.#assertStatus(service, { ...settings, ifMatch: current[1] ?? '' }, 200);
+    const approval = (revision = '') =>
+      ({ method: 'POST', path: `/operator/v1/apps/${this.#appId}/approve`, body: { revision } }) as const;
+    const settings = (tag = '') => ({
+      ...{ method: 'PATCH', path: '/operator/v1/settings', body: { uniqueNames: true } },
+      headers: { 'if-match': tag },
+    });
+    await this.#assertStatus(service, approval(this.#reviewed), 409);
+    await this.#assertStatus(service, settings(this.#settings), 412);
+    await this.#assertStatus(service, approval(current[0]), 200);
+    await this.#assertStatus(service, settings(current[1]), 200);
     return 4;
   }
 
@@ -53,15 +57,11 @@ export class Decisions {
     return response;
   }
 
-  async #assertStatus(
-    service: Service,
-    { ifMatch, ...request }: { method: string; path: string; body?: object; ifMatch: string },
-    status: number,
-  ): Promise<void> {
-    const response = await this.#client.operate(service, { ...request, headers: { 'if-match': ifMatch } });
+  async #assertStatus(service: Service, request: Parameters<Client['operate']>[1], status: number): Promise<void> {
+    const response = await this.#client.operate(service, request);
     guarantee(
       response.status === status,
-      () => `${request.path} with the ETag ${ifMatch} received ${response.status} ${response.text}`,
+      () => `${JSON.stringify(request)} received ${response.status} ${response.text}`,
     );
   }
 }

@@ -66,8 +66,8 @@ async function publish(
 ): Promise<void> {
   const { id: logoId } = await admin.logos.create({ developerId, image: logoImage(...logo) });
   const app = await admin.apps.create({ developerId, name, logoId, listingInfo });
-  const submitted = await admin.apps.submit(app.id);
-  await admin.apps.approve(submitted);
+  const { etag: revision } = await admin.apps.submit(app.id);
+  await admin.apps.approve(app.id, { revision });
 }
 
 /** White lines on a rounded square. */

@@ -32,7 +32,7 @@ onSqlite((engine) => {
     return page;
   }
   const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window);
-  const approve = async (id: string) => rui.apps.approve(await rui.apps.get(id));
+  const approve = async (id: string) => rui.apps.approve(id, { revision: (await rui.apps.get(id)).etag });
 
   describe('the review mode', () => {
     test('shows who has just decided on the open app, and keeps the text, the focus and the place', async () => {

@@ -32,7 +32,7 @@ test('the second of two reviewers sees who decided, and keeps their text', async
   const { id, page } = await opened('Contested');
   await page.keyboard.press('r');
   await reason(page).fill('I would reject it.');
-  await rui.apps.approve(await rui.apps.get(id), { message: 'It is fine.' });
+  await rui.apps.approve(id, { revision: (await rui.apps.get(id)).etag, message: 'It is fine.' });
   await page.getByRole('button', { name: 'Reject the app' }).click();
   const alert = page.getByRole('alert');
   await alert

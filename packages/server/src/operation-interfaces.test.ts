@@ -27,7 +27,7 @@ const httpOnlyRefusals: Record<string, ProblemCode[]> = {
     'internal_error',
     'unavailable',
   ],
-  'http/operator/': ['invalid_json', 'precondition_required', 'body_too_large', 'unsupported_media_type'],
+  'http/operator/': ['invalid_json', 'body_too_large', 'unsupported_media_type'],
   'http/auth/': ['token_missing', 'token_invalid', 'insufficient_scope', 'origin_not_allowed'],
   'kernel/': ['request_in_progress', 'idempotency_key_reused', 'token_issued'],
   'features/webhooks/': ['webhook_created', 'secret_replaced'],
@@ -73,9 +73,11 @@ onSqlite((engine) => {
 test('every operation has requests with every parameter and every refusal that a command can have', () => {
   const covered = new Set(
     operationCases.flatMap(([, cases]) =>
-      cases.flatMap(({ operationId, refused, request: { query, body, form } }) => [
+      cases.flatMap(({ operationId, refused, request: { query, body, form, revision } }) => [
         refused ? `${operationId} refused with ${refused}` : `${operationId} done`,
-        ...namesIn({ ...query, ...body, ...form }).map((name) => `${operationId} with ${name}`),
+        ...namesIn({ ...query, ...body, ...form, ...(revision !== undefined && { revision }) }).map(
+          (name) => `${operationId} with ${name}`,
+        ),
       ]),
     ),
   );
@@ -115,6 +117,8 @@ function requirementsOf(operation: OperatorOperation): string[] {
     ...parameters.map((name) => `with ${name}`),
     ...refusalsOf(operation)
       .filter((code) => !others.has(code) && (code !== 'invalid_content' || canBeInvalid))
+      // The command of a decision sends its revision, and no precondition beside it.
+      .filter((code) => code !== 'precondition_failed' || !parameters.includes('revision'))
       .map((code) => `refused with ${code}`),
   ];
 }

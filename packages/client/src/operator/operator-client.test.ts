@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, type TestContext, test } from 'node:test';
-import { AppRegistryError, ConflictError, NotFoundError, PreconditionFailedError } from '../client/errors.ts';
+import { AppRegistryError, ConflictError, NotFoundError } from '../client/errors.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { json, problem, ScriptedServer } from '../testing/scripted-server.ts';
@@ -26,7 +26,10 @@ test('an app is created, submitted and approved at the revision that was read', 
   await operator.apps.submit(id);
   const [waiting] = (await operator.apps.listReviewQueue().page()).items;
   assert.equal(waiting?.app.id, id);
-  const approved = await operator.apps.approve(await operator.apps.get(id), { message: 'Welcome' });
+  const approved = await operator.apps.approve(id, {
+    revision: (await operator.apps.get(id)).etag,
+    message: 'Welcome',
+  });
   assert.equal(approved.reviewStatus, 'APPROVED');
   const [decision] = (await operator.apps.listDecisions(id).page()).items;
   assert.equal(decision?.message, 'Welcome');
@@ -56,7 +59,7 @@ test('content that has changed since it was read is not approved', async () => {
   const read = await newApp('Ledger Sync');
   await operator.apps.update(read.id, { name: 'Ledger Sync 2' }, { ifMatch: read.etag });
   await operator.apps.submit(read.id);
-  await assert.rejects(operator.apps.approve(read), PreconditionFailedError);
+  await assert.rejects(operator.apps.approve(read.id, { revision: read.etag }), ConflictError);
   assert.equal((await operator.apps.get(read.id)).reviewStatus, 'AWAITING_REVIEW');
 });
 
@@ -112,7 +115,7 @@ test('any other change whose response is lost is made once too, and its caller r
   };
   const changes = [
     ['app.submitted', () => lossy.apps.submit(id)],
-    ['app.approved', async () => lossy.apps.approve(await operator.apps.get(id))],
+    ['app.approved', async () => lossy.apps.approve(id, { revision: (await operator.apps.get(id)).etag })],
     ['app.updated', update],
     ['app.updated', () => lossy.apps.revert(id, { toApproved: true })],
     ['app.revoked', () => lossy.apps.revoke(id, { message: 'No' })],

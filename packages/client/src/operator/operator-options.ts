@@ -21,15 +21,3 @@ export interface DryRunOptions extends RequestOptions {
 export interface IfMatchOptions extends RequestOptions {
   ifMatch?: string | undefined;
 }
-
-/**
- * An app at the revision that was read: as returned by `apps.get` and by each item of the review queue.
- *
- * @example
- * const reviewed: ReviewedApp = await operator.apps.get(id);
- * await operator.apps.approve(reviewed);
- */
-export interface ReviewedApp {
-  id: string;
-  etag: string;
-}

@@ -6,7 +6,7 @@ import type { AppRegistryEvent } from '../event.ts';
 import { EventFollower } from './event-follower.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import { formOf, type List, type Operations } from './operations.ts';
-import type { DryRunOptions, IfMatchOptions, ReviewedApp } from './operator-options.ts';
+import type { DryRunOptions, IfMatchOptions } from './operator-options.ts';
 import type {
   AccessTokenOrDryRun,
   Actors,
@@ -399,27 +399,30 @@ export class OperatorApps {
   }
 
   /**
-   * Approve an app that awaits review, or a change to an approved app. `If-Match` must be the `ETag` of the app as it
-   * was reviewed. A submission can be approved only at its current revision. A change can be approved at an earlier
-   * revision: that content is then approved, and later revisions still await review. Scope: `review`.
+   * Approve an app that awaits review, or a change to an approved app. A submission can be approved only at its current
+   * revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still
+   * await review. Scope: `review`.
    */
-  approve({ id, etag }: ReviewedApp, approval?: Approval, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.send('POST', ['apps', id, 'approve'], { body: approval, ifMatch: etag }, options);
+  approve(id: string, approval: Approval, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'approve'], { body: approval, ifMatch }, options);
   }
 
-  /** Reject an app that awaits review. `If-Match` must be the `ETag` of the app as it was reviewed. Scope: `review`. */
-  reject({ id, etag }: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.send('POST', ['apps', id, 'reject'], { body: rejection, ifMatch: etag }, options);
+  /** Reject an app that awaits review. Scope: `review`. */
+  reject(id: string, rejection: Rejection, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'reject'], { body: rejection, ifMatch }, options);
   }
 
   /**
-   * Reject a change to an approved app. Requires that the setting `changesToApproved` is `hold`. `If-Match` must be the
-   * `ETag` of the app as it was reviewed. The approved content stays in effect, and the developer's content is
-   * unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change;
-   * otherwise later revisions still await review. Scope: `review`.
+   * Reject a change to an approved app. Requires that the setting `changesToApproved` is `hold`. The approved content
+   * stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change
+   * leaves the queue until the next change; otherwise later revisions still await review. Scope: `review`.
    */
-  rejectChange({ id, etag }: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.send('POST', ['apps', id, 'reject-change'], { body: rejection, ifMatch: etag }, options);
+  rejectChange(
+    id: string,
+    rejection: Rejection,
+    { ifMatch, ...options }: IfMatchOptions = {},
+  ): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'reject-change'], { body: rejection, ifMatch }, options);
   }
 
   /** Revoke the approval of an app. Scope: `review`. */

@@ -665,7 +665,7 @@ export interface OperatorApp {
   logoId?: string;
   /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
@@ -676,7 +676,7 @@ export interface OperatorApp {
   /** The last approved content. */
   approved?: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -690,7 +690,7 @@ export interface OperatorApp {
   /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -795,7 +795,7 @@ export interface AppWithWarnings {
   logoId?: string;
   /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
@@ -806,7 +806,7 @@ export interface AppWithWarnings {
   /** The last approved content. */
   approved?: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -820,7 +820,7 @@ export interface AppWithWarnings {
   /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -876,7 +876,7 @@ export interface DeletedAppOrDryRun {
   logoId?: string;
   /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
@@ -887,7 +887,7 @@ export interface DeletedAppOrDryRun {
   /** The last approved content. */
   approved?: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -901,7 +901,7 @@ export interface DeletedAppOrDryRun {
   /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -940,7 +940,7 @@ export interface DeletedApp {
   logoId?: string;
   /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
@@ -951,7 +951,7 @@ export interface DeletedApp {
   /** The last approved content. */
   approved?: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -965,7 +965,7 @@ export interface DeletedApp {
   /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -991,7 +991,7 @@ export interface DecisionSummary {
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /** The revision that was decided on. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   decidedAt: string;
@@ -1067,6 +1067,8 @@ export interface QueueItem {
   claim?: ReviewClaim;
 }
 export interface Approval {
+  /** The `etag` of the app or the revision that was reviewed. Later changes are not decided on. */
+  revision: string;
   /** The message for the developer. */
   message?: string;
   /**
@@ -1097,6 +1099,8 @@ export interface Approval {
 }
 /** `message` is required. */
 export interface Rejection {
+  /** The `etag` of the app or the revision that was reviewed. Later changes are not decided on. */
+  revision: string;
   /** The message for the developer. */
   message?: string;
   /**
@@ -1183,7 +1187,7 @@ export interface OperatorAppOrDryRun {
   logoId?: string;
   /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
@@ -1194,7 +1198,7 @@ export interface OperatorAppOrDryRun {
   /** The last approved content. */
   approved?: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -1208,7 +1212,7 @@ export interface OperatorAppOrDryRun {
   /** The current content, as its developer edits it. */
   current: {
     revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`. */
+    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
     /**
      * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -1243,7 +1247,7 @@ export interface Decision {
   step: 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {});
   /** The revision that was decided on. */
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   decidedAt: string;
@@ -1974,7 +1978,7 @@ export interface Settings {
    */
   changesToApproved: 'live' | 'hold';
   revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`. */
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
 }
 export interface SettingsUpdate {

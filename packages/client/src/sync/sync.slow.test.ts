@@ -115,6 +115,7 @@ async function fill({ data }: ServedRegistry, operator: OperatorClient): Promise
   const lines = [...developers, ...apps, ...installations];
   await importText(data.registry, lines.map((line) => JSON.stringify(line)).join('\n'));
   const appIds = apps.filter((_, at) => at % 25 === 0).map(({ id }) => id);
-  for (const id of appIds) await operator.apps.submit(id).then(operator.apps.approve.bind(operator.apps));
+  for (const id of appIds)
+    await operator.apps.submit(id).then(({ etag }) => operator.apps.approve(id, { revision: etag }));
   return { appIds, developerIds: developers.map(({ userId }) => userId), workspaceIds };
 }

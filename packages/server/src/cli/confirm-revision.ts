@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AppContentField, appContentFields, contentValue } from '../features/apps/app-content-fields.ts';
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { RevisionName } from '../kernel/revision.ts';
-import { revisionName } from './command-options.ts';
 import type { OperationInvocation } from './operation-action.ts';
 import type { RunOperation } from './run-operation.ts';
 
@@ -12,16 +11,16 @@ export class NotConfirmed extends Error {
 }
 
 /**
- * The revision that a decision about an app is for: the one given by `--revision` or, on a terminal, the current one after
- * a person has seen it and confirmed. Its ETag, so that no later change is decided on. `verb` begins the question, as in
+ * The ETag of the revision that a decision about an app is for: the one given by `--revision` or, on a terminal, the current
+ * one after a person has seen it and confirmed. `verb` begins the question, as in
  * `Approve`. Otherwise wrong usage, or `NotConfirmed`.
  */
 export async function confirmRevision(
   run: RunOperation,
   { command, args: [appId = ''], options }: OperationInvocation<{ revision?: RevisionName }>,
   verb: string,
-): Promise<RevisionName> {
-  if (options.revision !== undefined) return options.revision;
+): Promise<string> {
+  if (options.revision !== undefined) return tagOf(run, appId, options.revision);
   const app = await run('getAppAsOperator', { params: { id: appId } });
   const { id, revision, etag } = app;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -35,7 +34,14 @@ export async function confirmRevision(
   if (!/^y(es)?$/i.test(line?.trim() ?? '')) {
     throw new NotConfirmed(`Revision ${revision} of ${id} was not confirmed. Nothing was changed.`);
   }
-  return revisionName(etag);
+  return etag;
+}
+
+/** A number without a revision becomes a tag that matches none, so that the decision itself reports it. */
+async function tagOf(run: RunOperation, id: string, name: RevisionName): Promise<string> {
+  if (typeof name === 'string') return `"${name}"`;
+  const found = await run('getRevision', { params: { id, revision: `${name}` } }).catch(() => null);
+  return found?.etag ?? `"${name}"`;
 }
 
 /** What a decision is about: how the content differs from what was approved, or all of it if nothing was. */

@@ -90,7 +90,9 @@ export function derivedCommand(
       command.addOption(option);
       if (negation) command.addOption(negation);
     }
-    if (ifMatch && name === 'revision') command.option('--revision <revision>', text, revisionName);
+    if (ifMatch && !fields.some((field) => field.name === name)) {
+      command.option('--revision <revision>', text, revisionName);
+    }
   }
   for (const option of [...ofMany.map((field) => field.option.makeOptionMandatory(false)), ...others]) {
     command.addOption(option);
@@ -117,7 +119,7 @@ export function derivedCommand(
         const parts = await partsOf(chosen, { args, options, fields: chosen === instead ? ofMany : fields });
         if (declared.confirms) {
           const { confirmRevision } = await import('./confirm-revision.ts');
-          parts.ifRevision = await confirmRevision(run, invocation, declared.confirms);
+          Object.assign(parts.body as object, { revision: await confirmRevision(run, invocation, declared.confirms) });
         }
         return read?.(run, parts, options) ?? (run as unknown as RunAny)(chosen, parts);
       }, readable ?? declared.readable),
@@ -168,7 +170,9 @@ function fieldsOf(operation: AnyOperation): OptionField[] {
       const { schema, isRequired } = found;
       const { flags, description } = flagsIn(text, `--${kebabCase(name)}`);
       const option = optionOf({ flags, description, schema, convert: declared.converts?.[name] });
-      option.conflicts([declared.conflicts?.[name] ?? []].flat()).makeOptionMandatory(isRequired);
+      option
+        .conflicts([declared.conflicts?.[name] ?? []].flat())
+        .makeOptionMandatory(isRequired && !(name === 'revision' && declared.confirms));
       const negation = negationOf(`${option.long}`.slice(2), schema, declared.negations?.[name]);
       return [{ name, of, schema, isRequired, option, negation }];
     }),
@@ -194,7 +198,7 @@ interface OptionText {
   flags: string;
   description: string;
   schema: FieldSchema;
-  convert: 'duration' | 'reason' | 'time' | undefined;
+  convert: 'duration' | 'reason' | 'time' | 'revision' | undefined;
 }
 
 function optionOf({ flags, description, schema, convert }: OptionText): Option {
@@ -205,6 +209,7 @@ function optionOf({ flags, description, schema, convert }: OptionText): Option {
   if (convert === 'duration') return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY));
   if (convert === 'reason') return option.argParser(changeReason);
   if (convert === 'time') return option.argParser(utcTime);
+  if (convert === 'revision') return option.argParser(revisionName);
   return hasType(schema, 'integer') ? option.argParser(wholeNumber) : option;
 }
 
@@ -267,7 +272,8 @@ async function partsOf(operation: AnyOperation, { args, options, fields }: Given
   return {
     ...values,
     body: body || form ? values.body : undefined,
-    ifRevision: ifMatch && (options.revision as RevisionName | undefined),
+    ifRevision:
+      ifMatch && fields.every(({ name }) => name !== 'revision') ? (options.revision as RevisionName) : undefined,
   };
 }
 

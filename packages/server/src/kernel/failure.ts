@@ -22,6 +22,7 @@ export type FailureCode = Extract<
   | 'request_in_progress'
   | 'idempotency_key_reused'
   | 'review_status_conflict'
+  | 'revision_mismatch'
   | 'app_claimed'
   | 'app_not_approved'
   | 'developer_suspended'

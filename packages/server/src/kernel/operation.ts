@@ -22,8 +22,8 @@ export interface Declaration {
   form?: Form;
   /** Whether it creates an object: the response has status 201. */
   creates?: true;
-  /** Whether it honours an If-Match, or requires one. */
-  ifMatch?: 'optional' | 'required';
+  /** Whether it honours If-Match and If-None-Match. */
+  ifMatch?: true;
   response: Type.TSchema;
   /** Whether the response is a stream of server-sent events, each with such a value as its data. */
   streams?: true;
@@ -114,7 +114,7 @@ export interface CommandDeclaration<Response extends Type.TSchema = Type.TSchema
   /**
    * What the options for the fields of the query and the body are, in the order of the help, by their paths:
    * `<placeholder> description`. An option is named after its field, unless its text begins with flags of its own:
-   * `--developer <id> description`. `revision` is that of an operation with `ifMatch`.
+   * `--developer <id> description`. `revision` without such a field is the precondition of an operation with `ifMatch`.
    */
   options?: Record<string, string>;
   /** The options for false and for null, by field: `--no-…`, unless the text begins with flags of its own. */
@@ -122,7 +122,7 @@ export interface CommandDeclaration<Response extends Type.TSchema = Type.TSchema
   /** Fields whose options cannot be given together: one by another. */
   conflicts?: Record<string, string>;
   /** Options whose values are not sent as they are given, or are checked before. */
-  converts?: Record<string, 'duration' | 'reason' | 'time'>;
+  converts?: Record<string, 'duration' | 'reason' | 'time' | 'revision'>;
   /** Fields of which one is required. The first that is given is sent. */
   oneOf?: readonly string[];
   /** Begins the question that a person confirms who does not name the revision, such as `Approve`. */
@@ -268,7 +268,6 @@ export function refusalsOf(operation: OperatorOperation): ProblemCode[] {
     ...(refusesBodies && !form ? (['invalid_json'] as const) : []),
     ...(takesIdempotencyKey(operation) ? idempotencyRefusals : []),
     ...(ifMatch ? (['precondition_failed'] as const) : []),
-    ...(ifMatch === 'required' ? (['precondition_required'] as const) : []),
     ...refusals,
   ];
 }

@@ -97,6 +97,7 @@ export const problemTitles = {
   revision_not_found: 'Not Found Error',
   revision_archived: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
+  revision_mismatch: 'Conflict Error',
   app_claimed: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   // With 409; the holder of a token gets 403.
@@ -111,7 +112,6 @@ export const problemTitles = {
   secret_replaced: 'Conflict Error',
   webhook_disabled: 'Conflict Error',
   cursor_expired: 'Gone',
-  precondition_required: 'Precondition Required',
   host_not_served: 'Misdirected Request',
   origin_not_allowed: 'Forbidden',
   sign_in_refused: 'Forbidden',

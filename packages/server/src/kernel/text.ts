@@ -161,7 +161,7 @@ export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format:
 
 /** The `ETag` of a revision, which names it exactly. */
 export const RevisionTag = Type.String({
-  description: 'The `ETag` of this revision, to send as `If-Match`.',
+  description: 'The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision.',
   examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'],
 });
 

@@ -1,3 +1,4 @@
+import { findApp } from '../../../server/src/features/apps/app-queries.ts';
 import type { OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import { listDecisions as decisions } from '../../../server/src/features/apps/review/decisions.ts';
 import { claimApp as claim, releaseApp as release } from '../../../server/src/features/apps/review/review-claims.ts';
@@ -9,9 +10,11 @@ import {
 import { listReviewQueue as queue } from '../../../server/src/features/apps/review/review-queue.ts';
 import type { ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
 import { stepOperations } from '../../../server/src/features/apps/review/review-steps.ts';
+import { getRevision } from '../../../server/src/features/apps/revisions/revisions.ts';
+import { isTypeId } from '../../../server/src/kernel/ids.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
-import type { RevisionName } from '../../../server/src/kernel/revision.ts';
+import { revisionETag } from '../../../server/src/kernel/revision.ts';
 
 export function claimApp(
   registry: Registry,
@@ -50,17 +53,31 @@ export function deleteNote(
 interface ReviewInput {
   appId: string;
   step: ReviewStep;
-  details?: unknown;
-  ifRevision?: readonly RevisionName[] | undefined;
+  details?: object;
+  /** The number or the `ETag` of the reviewed revision; the current one by default. */
+  revision?: number | string | undefined;
 }
 
 /** Takes a step of review. */
-export function reviewApp(
+export async function reviewApp(
   registry: Registry,
   caller: Caller,
-  { appId: id, step, details: body, ifRevision }: ReviewInput,
+  { appId: id, step, details = {}, revision }: ReviewInput,
 ): Promise<OperatorApp> {
-  return runOperation(stepOperations[step], registry, { caller, params: { id }, body, ifRevision });
+  const isDecision = step === 'approve' || step === 'reject' || step === 'reject-change';
+  const body = isDecision ? { revision: await reviewedTag(registry, id, revision), ...details } : details;
+  return runOperation(stepOperations[step], registry, { caller, params: { id }, body });
+}
+
+async function reviewedTag(registry: Registry, id: string, revision?: number | string): Promise<string> {
+  if (typeof revision === 'string') return revision;
+  const row = isTypeId(id, 'app') ? await findApp(registry.storage.reader, { id }) : null;
+  if (row && (revision ?? row.revision) === row.revision) return revisionETag(registry, row);
+  const params = { id, revision: `${revision}` };
+  return runOperation(getRevision, registry, { caller: commandLine, params }).then(
+    ({ etag = '' }) => etag,
+    () => `"${revision}"`,
+  );
 }
 
 /** With `showsNotes` as a caller who may read what is only for reviewers. */

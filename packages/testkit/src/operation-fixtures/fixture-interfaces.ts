@@ -7,9 +7,10 @@ import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/features/access/access-token.ts';
 import { findApp } from '../../../server/src/features/apps/app-queries.ts';
 import { findRevision, readHistory } from '../../../server/src/features/apps/revisions/revision-history.ts';
-import { operatorOperations } from '../../../server/src/features/operations.ts';
+import { type OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
 import { findSettings } from '../../../server/src/features/settings/setting-queries.ts';
 import { openRegistry } from '../../../server/src/features/settings/settings.ts';
+import type { AnyOperation } from '../../../server/src/kernel/operation.ts';
 import type { Registry } from '../../../server/src/kernel/registry.ts';
 import { newRevisionNonce, revisionETag } from '../../../server/src/kernel/revision.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
@@ -84,7 +85,7 @@ export class HttpInterface {
   /** Sends a request to the operator API, by every interface. `names` knows the ids in its result afterwards. */
   async request({ operationId, request }: OperationCase): Promise<Result> {
     const { method, path } = operatorOperations[operationId];
-    this.#request = { method, url: this.#urlOf(path, request), ...(await this.#contentOf(request)) };
+    this.#request = { method, url: this.#urlOf(path, request), ...(await this.#contentOf(operationId, request)) };
     const result = await this.repeat();
     this.names.replaceIds(result);
     return result;
@@ -112,10 +113,14 @@ export class HttpInterface {
     return `${path.replace(/:\w+/, `${first}`).replace(/:\w+/, `${second}`)}?${new URLSearchParams(values)}`;
   }
 
-  async #contentOf({ id, body, form, revision, idempotencyKey }: OperationRequest) {
+  async #contentOf(operationId: OperatorOperationId, request: OperationRequest) {
+    const { id, form, revision, idempotencyKey } = request;
+    const tag = revision === undefined ? undefined : await this.#tagOf(revision, id);
+    const isInBody = tag !== undefined && decidesOnRevision(operationId);
+    const body = isInBody ? { revision: tag, ...request.body } : request.body;
     const headers = {
       ...bearer(this.token.token),
-      ...(revision !== undefined && { 'if-match': await this.#tagOf(revision, id) }),
+      ...(tag !== undefined && !isInBody && { 'if-match': tag }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     if (form) {
@@ -234,6 +239,11 @@ async function openRegistryOfFixtures(engine: Engine): Promise<OpenRegistry> {
   const reviewer = { actor: 'command-line:seed', requestId: null };
   for (const appId of [ids.claimed, ids.claimedByOther]) await claimApp(registry, reviewer, { appId, claim: {} });
   return { registry, names: new IdNames(knownIds), cli, token };
+}
+
+function decidesOnRevision(operationId: OperatorOperationId): boolean {
+  const { body }: AnyOperation = operatorOperations[operationId];
+  return body?.properties?.revision !== undefined;
 }
 
 /** Events of these have their message as the reason, unless a command gives another. */

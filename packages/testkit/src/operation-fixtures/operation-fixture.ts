@@ -11,7 +11,7 @@ export interface OperationRequest {
   body?: Record<string, unknown>;
   /** The image is one of `images`. */
   form?: { developerId: string; image: string };
-  /** The revision whose tag is sent as `If-Match`. */
+  /** The revision whose tag is sent: of a decision in its body, otherwise as `If-Match`. */
   revision?: number;
   /** Commands have none. */
   idempotencyKey?: string;

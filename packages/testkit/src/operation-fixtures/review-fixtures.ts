@@ -57,7 +57,7 @@ export const reviewFixtures = {
       { id: approvedInDetail, revision: 1, body: everyDetail('other') },
     ],
     refused: {
-      precondition_failed: { id: ids.awaiting, revision: 2 },
+      revision_mismatch: { id: ids.awaiting, revision: 2 },
       invalid_content: { id: ids.awaiting, revision: 1, body: { code: 'Not so' } },
       review_status_conflict: { id: approved, revision: 1 },
       revision_archived: { id: ids.archivedChange, revision: 2 },
@@ -81,7 +81,7 @@ export const reviewFixtures = {
     ],
     refused: {
       invalid_content: { id: ids.awaiting, revision: 1, body: { message: '' } },
-      precondition_failed: { id: ids.awaiting, revision: 2, body: { reason } },
+      revision_mismatch: { id: ids.awaiting, revision: 2, body: { reason } },
       review_status_conflict: { id: rejected, revision: 1, body: { reason } },
       ...firstOfNone,
     },

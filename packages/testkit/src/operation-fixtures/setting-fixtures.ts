@@ -53,7 +53,7 @@ export const settingFixtures = {
       review_status_conflict: { id: ids.approved, revision: 1, body },
       revision_archived: { id: ids.archivedChange, revision: 2, body },
       invalid_content: { id: rejected, revision: 3, body: { message: '' } },
-      precondition_failed: { id: rejected, revision: 9, body },
+      revision_mismatch: { id: rejected, revision: 9, body },
       app_not_found: { id: none.app, revision: 2, body },
     },
   },

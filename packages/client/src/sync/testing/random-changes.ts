@@ -52,7 +52,10 @@ const changes: ((operator: OperatorClient, playground: Playground) => Promise<un
   async (operator, playground) => operator.installations.delete(await installed(operator, playground)),
   async (operator, { workspaceIds }) => operator.installations.deleteOfWorkspace(oneOf(workspaceIds)),
   async (operator, { appIds }) => operator.apps.submit(oneOf(appIds)),
-  async (operator, { appIds }) => operator.apps.approve(await operator.apps.get(oneOf(appIds))),
+  async (operator, { appIds }) => {
+    const { id, etag: revision } = await operator.apps.get(oneOf(appIds));
+    return operator.apps.approve(id, { revision });
+  },
   async (operator, { appIds }) =>
     operator.apps.revoke(oneOf(appIds), { message: 'It misleads.', disableInstallations: true }),
   async (operator, { appIds }) => operator.apps.delete(oneOf(appIds), { force: true }),

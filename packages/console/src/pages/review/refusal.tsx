@@ -16,7 +16,12 @@ export interface Refusal {
   decidedBy?: string | undefined;
 }
 
-const outdated: readonly (string | undefined)[] = ['app_not_found', 'precondition_failed', 'review_status_conflict'];
+const outdated: readonly (string | undefined)[] = [
+  'app_not_found',
+  'precondition_failed',
+  'revision_mismatch',
+  'review_status_conflict',
+];
 
 /** An app as it is on screen. */
 export type ShownApp = Pick<OpenedApp, 'app' | 'item'>;

@@ -37,7 +37,7 @@ export const steps = {
     done: 'Approved',
     writes: 'optional',
     correction: { name: 'Revoke…', step: 'revoke' },
-    send: (app, draft) => operator.apps.approve(app, detailsOf(draft)),
+    send: ({ id, etag }, draft) => operator.apps.approve(id, { revision: etag, ...detailsOf(draft) }),
   },
   reject: {
     name: 'Reject',
@@ -47,7 +47,7 @@ export const steps = {
     done: 'Rejected',
     writes: 'message',
     correction: { name: 'Submit again…', step: 'submit' },
-    send: (app, draft) => operator.apps.reject(app, detailsOf(draft)),
+    send: ({ id, etag }, draft) => operator.apps.reject(id, { revision: etag, ...detailsOf(draft) }),
   },
   'reject-change': {
     name: 'Reject',
@@ -56,7 +56,7 @@ export const steps = {
     confirm: 'Reject the change',
     done: 'Rejected the change of',
     writes: 'message',
-    send: (app, draft) => operator.apps.rejectChange(app, detailsOf(draft)),
+    send: ({ id, etag }, draft) => operator.apps.rejectChange(id, { revision: etag, ...detailsOf(draft) }),
   },
   revert: {
     name: 'Revert',

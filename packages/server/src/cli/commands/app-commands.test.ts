@@ -77,7 +77,7 @@ onSqlite((engine) => {
     const { id, etag } = await create();
     await step('submit', id);
     const other = `${etag.slice(1, -1)}x`;
-    assert.equal((await cli.refused('app', 'approve', id, '--revision', other)).code, 'precondition_failed');
+    assert.equal((await cli.refused('app', 'approve', id, '--revision', other)).code, 'revision_mismatch');
     assert.equal((await step('approve', id, '--revision', etag)).reviewStatus, 'APPROVED');
     const updated = await step('update', id, '--name', 'By ETag', '--revision', etag.slice(1, -1));
     assert.equal(updated.name, 'By ETag');

@@ -188,9 +188,12 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   const { demo } = app;
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
-    const body = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
-    const call = { caller, params: { id: app.id }, body };
-    if (stepDay === daysAgo) await runOperation(stepOperations[step], registry, call);
+    if (stepDay !== daysAgo) continue;
+    const call = { caller, params: { id: app.id } };
+    const { etag: revision } = await runOperation(getAppAsOperator, registry, call);
+    const reason = 'The callback URL does not respond.';
+    const body = { ...(step !== 'submit' && { revision }), ...(step === 'reject' && { reason }) };
+    await runOperation(stepOperations[step], registry, { ...call, body });
   }
   if (demo.updated?.[0] === daysAgo) {
     const body = { listingInfo: { longDescription: demo.updated[1] } };

@@ -192,7 +192,7 @@ export const updateAppAsOperator = operation({
   description: 'Updates the app by the same rules as Update App.',
   scope: 'portal',
   body: AppUpdate,
-  ifMatch: 'optional',
+  ifMatch: true,
   response: OperatorApp,
   refusals: ['app_not_found', 'app_under_review', 'name_taken'],
   command: {

@@ -24,7 +24,7 @@ export const updateAppOperation = publicOperation({
     'Updates the fields in the body and leaves the others unchanged; null clears an optional field. `{}` changes nothing and returns the app. If any value is invalid, nothing changes and the response lists every validation error.',
   kind: 'developer',
   body: AppUpdate,
-  ifMatch: 'optional',
+  ifMatch: true,
   response: DeveloperApp,
   refusals: [
     'malformed_request',

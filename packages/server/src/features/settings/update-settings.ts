@@ -52,7 +52,7 @@ export const updateSettings = operation({
     'Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires `existing`; without it, the error lists the apps with changes that await a decision.',
   scope: 'admin',
   body: SettingsUpdate,
-  ifMatch: 'optional',
+  ifMatch: true,
   response: Settings,
   refusals: ['names_shared', 'changes_undecided'],
   command: { name: 'settings update' },

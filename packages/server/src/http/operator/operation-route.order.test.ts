@@ -59,18 +59,6 @@ onSqlite((engine) => {
     });
   }
 
-  test('a required If-Match that is missing is reported before any problem with the body or the app', async () => {
-    for (const id of [awaiting, newId('app')]) {
-      for (const [step, body] of [
-        ['reject', { reason: 5 }],
-        ['approve', { reason: 'None is taken.' }],
-      ] as const) {
-        const response = await operator.call(`POST /apps/${id}/${step}?strange=1`, { as: 'review', body });
-        assert.equal(response.refusal, '428 precondition_required');
-      }
-    }
-  });
-
   test('none of these requests changes anything', async () => {
     assert.deepEqual(await everything(operator.data.registry.storage), stored);
   });

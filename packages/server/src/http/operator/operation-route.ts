@@ -18,7 +18,6 @@ import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, send
 import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-log.ts';
 import { type Route, route } from '../listener/route.ts';
-import { HttpProblem } from '../problem/problem.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
 /** The routes of these operations, in their order. */
@@ -98,7 +97,7 @@ async function readCall<Params>(
     scopes: principal.scopes,
     disconnected: () => disconnectionOf(reply),
     reauthorize,
-    ...(ifMatch && readCondition(request, ifMatch)),
+    ...(ifMatch && revisionCondition(request.headers)),
     ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
@@ -113,17 +112,6 @@ async function readBody({ body, isBodyOptional, form }: OperatorOperation, reque
   if (isBodyOptional && request.body === undefined) return {};
   if (body) return jsonBody(request);
   return refuseFields(request.body);
-}
-
-function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'required') {
-  const condition = revisionCondition(headers);
-  if (ifMatch === 'required' && !condition.ifRevision) {
-    throw new HttpProblem(
-      'precondition_required',
-      'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
-    );
-  }
-  return condition;
 }
 
 function readLastEventId({ headers }: FastifyRequest): { lastEventId?: string } {

@@ -120,9 +120,7 @@ function headerParameters(operation: OperatorOperation): Parameter[] {
     ...(takesIdempotencyKey(operation)
       ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }]
       : []),
-    ...(ifMatch
-      ? [{ ...headerParameter, name: 'If-Match', required: ifMatch === 'required', description: matchDescription }]
-      : []),
+    ...(ifMatch ? [{ ...headerParameter, name: 'If-Match', description: matchDescription }] : []),
     ...(streams ? [{ ...headerParameter, name: 'Last-Event-ID', description: lastEventIdDescription }] : []),
   ];
 }
@@ -188,6 +186,8 @@ interface QuerySchema {
   required?: readonly string[];
 }
 
+const reviewedTag = '"7.5f0c1a9e.Vb2xq0m9K3Ty"';
+
 const app = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
 const developer = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 
@@ -213,14 +213,15 @@ export const bodyExamples: Record<string, object> = {
     code: 'broken_address',
   },
   updateReasonTemplate: { title: 'Callback is refused', code: null },
-  approveApp: { message: 'Welcome to the marketplace.' },
+  approveApp: { revision: reviewedTag, message: 'Welcome to the marketplace.' },
   rejectApp: {
+    revision: reviewedTag,
     code: 'broken_address',
     message: 'The callback URL does not respond.',
     fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It responds with 404.' }],
     note: 'Tried it from two networks.',
   },
-  rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
+  rejectChange: { revision: reviewedTag, code: 'misleading', message: 'The new name is that of another product.' },
   revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
   revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
   createInstallation: {

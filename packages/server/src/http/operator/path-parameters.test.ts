@@ -26,8 +26,9 @@ const refusals: Record<string, string> = {
 
 /** Bodies that are valid for an id that exists. */
 const bodies: Record<string, object> = {
-  'POST /operator/v1/apps/:id/reject': { reason: 'It does not respond.' },
-  'POST /operator/v1/apps/:id/reject-change': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/approve': { revision: '"1"' },
+  'POST /operator/v1/apps/:id/reject': { revision: '"1"', reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/reject-change': { revision: '"1"', reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/notes': { text: 'Ask them.' },
   'POST /operator/v1/apps/:id/revert': { toApproved: true },
@@ -132,7 +133,7 @@ onSqlite((engine) => {
     return operator.send({
       method,
       path: path.replace(/:\w+/, id),
-      headers: { ...bearer(operator.tokens.admin.token), 'if-match': '"1"', 'content-type': 'application/json' },
+      headers: { ...bearer(operator.tokens.admin.token), 'content-type': 'application/json' },
       ...(method !== 'GET' && { body: JSON.stringify(body) }),
     });
   }

@@ -45,6 +45,7 @@ const details: Record<ProblemCode, string> = {
   name_taken: 'Another app has this name. Choose a different one.',
   request_in_progress:
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
+  revision_mismatch: 'The app is now at revision 8, which is not the reviewed one. Review the current revision.',
   review_status_conflict: 'The step "approve" is not allowed for an app that is DRAFT. Allowed now: submit.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c already exists.',
   app_claimed:
@@ -78,7 +79,6 @@ const details: Record<ProblemCode, string> = {
     'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
   idempotency_key_reused: 'This Idempotency-Key was used for a different request. Use a new key for each request.',
-  precondition_required: 'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
   too_many_requests: 'This token may make 120 updates a minute. Retry in 42 s.',
   headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',
   internal_error: 'An internal error occurred. Include the request id when you report it.',

@@ -35,8 +35,8 @@ export function connect(access: RegistryAccess): GeneratedClient {
       return { status: app.reviewStatus, etag: app.etag };
     },
     async approveApp(id, etag) {
-      const headers = { 'If-Match': etag };
-      const app = dataOf(await operatorApi.approveApp({ client: operator, path: { id }, headers }));
+      const body = { revision: etag };
+      const app = dataOf(await operatorApi.approveApp({ client: operator, path: { id }, body }));
       return { status: app.reviewStatus };
     },
     async listReviewQueue() {

@@ -35,8 +35,8 @@ export function connect(access: RegistryAccess): GeneratedClient {
       return { status: app.reviewStatus, etag: app.etag };
     },
     async approveApp(id, etag) {
-      const params = { path: { id }, header: { 'If-Match': etag } };
-      const app = dataOf(await operator.POST('/operator/v1/apps/{id}/approve', { params }));
+      const params = { path: { id } };
+      const app = dataOf(await operator.POST('/operator/v1/apps/{id}/approve', { params, body: { revision: etag } }));
       return { status: app.reviewStatus };
     },
     async listReviewQueue() {

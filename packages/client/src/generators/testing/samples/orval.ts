@@ -29,7 +29,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       return { status: app.reviewStatus, etag: app.etag };
     },
     async approveApp(id, etag) {
-      const app = dataOf(await operatorApi.approveApp(id, {}, { ...operator, headers: { 'If-Match': etag } }));
+      const app = dataOf(await operatorApi.approveApp(id, { revision: etag }, operator));
       return { status: app.reviewStatus };
     },
     async listReviewQueue() {

@@ -57,6 +57,11 @@ const forReviewers = {
 };
 const Note = Type.String({ ...words, ...forReviewers });
 
+const Revision = Type.String({
+  description: 'The `etag` of the app or the revision that was reviewed. Later changes are not decided on.',
+  examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'],
+});
+
 const details = {
   message: Type.Optional(Message),
   code: Type.Optional(Code),
@@ -64,18 +69,24 @@ const details = {
   note: Type.Optional(Note),
 };
 
-/** The details of an approval. */
-export const Approval = Type.Object(details, { $id: 'Approval', additionalProperties: false });
+/** An approval of a revision. */
+export const Approval = Type.Object(
+  { revision: Revision, ...details },
+  { $id: 'Approval', additionalProperties: false },
+);
 
 const rejection = { ...details, reason: Type.Optional(Reason) };
 const messageNeeded = '`message` is required.';
 
-/** The details of a rejection of an app or of a change. */
-export const Rejection = Type.Object(rejection, {
-  $id: 'Rejection',
-  description: messageNeeded,
-  additionalProperties: false,
-});
+/** A rejection of an app or of a change, at a revision. */
+export const Rejection = Type.Object(
+  { revision: Revision, ...rejection },
+  {
+    $id: 'Rejection',
+    description: messageNeeded,
+    additionalProperties: false,
+  },
+);
 export type Rejection = Type.Static<typeof Rejection>;
 
 /** The details of a revocation. */

@@ -231,7 +231,7 @@ forEachEngine((engine) => {
       return items.find((item) => item.app.id === app.id)?.waitingSince;
     };
     await edit(app.id, { name: 'Rejected 2' });
-    const rejection = { step: 'reject-change', details: { message: 'No.' }, ifRevision: [2] } as const;
+    const rejection = { step: 'reject-change', details: { message: 'No.' }, revision: 2 } as const;
     await reviewApp(fixture.registry, commandLine, { appId: app.id, ...rejection });
     assert.equal(await waitingSince(), undefined);
     const at = later();
@@ -242,7 +242,7 @@ forEachEngine((engine) => {
     await hold();
     assert.equal(await waitingSince(), at);
     await live();
-    await reviewApp(fixture.registry, commandLine, { appId: app.id, step: 'approve', ifRevision: [2] });
+    await reviewApp(fixture.registry, commandLine, { appId: app.id, step: 'approve', revision: 2 });
     assert.equal(await waitingSince(), undefined);
   });
 });

@@ -38,13 +38,11 @@ forEachEngine((engine) => {
     reviewApp(fixture.registry, commandLine, {
       appId,
       step,
-      ...(revision !== undefined && { ifRevision: [revision] }),
+      revision,
       ...(step === 'reject-change' && { details: { message: 'Why.' } }),
     });
   const transfer = (appId: string, developerId = fixture.otherDeveloper.userId) =>
     transferApp(fixture.registry, commandLine, { appId, transfer: { developerId } });
-  /** The ETag of a revision, as `If-Match` names it. */
-  const nameOf = (seen?: { etag: string }) => seen?.etag.slice(1, -1);
   const conflict = async (appId: string, step: ReviewStep, revision?: RevisionName) => {
     const work = () => decide(appId, step, revision);
     return (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
@@ -100,19 +98,24 @@ forEachEngine((engine) => {
     const { etag } = await getAppAsOperator(fixture.registry, id);
     await update(id, { listingInfo: { shortDescription: 'Three' } });
     const other = etag.replace(/\.[^.]+$/, '.another');
-    await assertRefused(fixture.registry, () => decide(id, 'approve', other.slice(1, -1)), 'precondition_failed');
-    assert.equal(approvedText(await decide(id, 'approve', etag.slice(1, -1))), 'Two');
+    await assertRefused(fixture.registry, () => decide(id, 'approve', other), 'revision_mismatch');
+    assert.equal(approvedText(await decide(id, 'approve', etag)), 'Two');
   });
 
   test('an approved, older or unknown revision is refused, and the refusal names the valid ones', async () => {
     const { id } = await changedApp('Two', 'Three', 'Four');
     await decide(id, 'approve', 2);
     for (const step of ['approve', 'reject-change'] as const) {
-      const refused = (revision: number) =>
-        assertRefused(fixture.registry, () => decide(id, step, revision), 'precondition_failed');
+      const refused = (
+        revision: number,
+        code: 'review_status_conflict' | 'revision_mismatch' = 'review_status_conflict',
+      ) => assertRefused(fixture.registry, () => decide(id, step, revision), code);
       assert.match((await refused(2)).message, /^Revision 2 is already approved\. Give a later one, up to 4/);
       assert.match((await refused(1)).message, /^Revision 1 is older than the approved one, 2\./);
-      assert.match((await refused(5)).message, /now at revision 4 and has no earlier revision that matches/);
+      assert.match(
+        (await refused(5, 'revision_mismatch')).message,
+        /now at revision 4 and has no earlier revision that matches/,
+      );
     }
   });
 
@@ -183,7 +186,7 @@ forEachEngine((engine) => {
     now += 1_000;
     await update(id, { listingInfo: { shortDescription: 'Four' } });
     assert.equal(await waitingSince(id), iso(3_000));
-    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'precondition_failed');
+    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'review_status_conflict');
     await update(id, { listingInfo: { shortDescription: 'Approved' } });
     assert.equal(await waitingSince(id), undefined);
   });
@@ -300,7 +303,7 @@ forEachEngine((engine) => {
     now += 1_000;
     const { approved } = await transfer(id);
     assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['transfer', iso(1_000)]);
-    const app = await decide(id, 'approve', nameOf(approved));
+    const app = await decide(id, 'approve', approved?.etag);
     assert.deepEqual([approvedText(app), app.approved?.revision, app.revision], ['Approved', 3, 4]);
     assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['change', iso(1_000)]);
     await decide(id, 'approve', 4);
@@ -315,11 +318,13 @@ forEachEngine((engine) => {
       const between = await getAppAsOperator(fixture.registry, app.id);
       await transfer(app.id, fixture.developer.userId);
       const numbers = Array.from({ length: between.revision }, (_, at) => at + 1);
-      for (const revision of [before, between].flatMap((seen) => [nameOf(seen), nameOf(seen.approved), ...numbers])) {
-        await assertRefused(fixture.registry, () => decide(app.id, 'approve', revision), 'precondition_failed');
+      for (const revision of [before, between].flatMap((seen) => [seen?.etag, seen.approved?.etag, ...numbers])) {
+        await assert.rejects(decide(app.id, 'approve', revision), {
+          code: /^(revision_mismatch|review_status_conflict)$/,
+        });
       }
       assert.equal((await queued(app.id))?.kind, 'transfer');
-      await decide(app.id, 'approve', nameOf(await getAppAsOperator(fixture.registry, app.id)));
+      await decide(app.id, 'approve', (await getAppAsOperator(fixture.registry, app.id)).etag);
       assert.equal(await queued(app.id), undefined);
     }
   });
@@ -329,7 +334,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo });
     await update(id, { oauthInfo: { callbackUrl: null } });
     const { approved } = await transfer(id);
-    const app = await decide(id, 'approve', nameOf(approved));
+    const app = await decide(id, 'approve', approved?.etag);
     assert.deepEqual([app.effective?.oauthInfo, app.approved?.oauthInfo], [{}, oauthInfo]);
   });
 
@@ -352,7 +357,7 @@ forEachEngine((engine) => {
     const { approved } = await transfer(id);
     const { revision } = await update(id, { listingInfo: { shortDescription: 'Three' } });
     await decide(id, 'reject-change', revision - 1);
-    await decide(id, 'approve', nameOf(approved));
+    await decide(id, 'approve', approved?.etag);
     const message = await conflict(id, 'approve', revision - 1);
     assert.match(message, /^Revision 4 is already decided\. Its change up to revision 4 was rejected by/);
     assert.equal(approvedText(await decide(id, 'approve', revision)), 'Three');
@@ -375,7 +380,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'revoke');
     await update(id, { listingInfo: { shortDescription: 'Three' } });
     await fixture.review(id, 'submit');
-    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'precondition_failed');
+    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'revision_mismatch');
     assert.equal(approvedText(await decide(id, 'approve', 3)), 'Three');
   });
 

@@ -4,7 +4,7 @@ import { write } from '../../../kernel/idempotency.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
-import type { RevisionName } from '../../../kernel/revision.ts';
+import { type RevisionCondition, requireRevision } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { requireNotSuspended } from '../../developers/suspended-developer.ts';
@@ -29,12 +29,14 @@ const path = '/operator/v1/apps/:id';
 
 const step = {
   method: 'POST',
-  ifMatch: 'optional',
+  ifMatch: true,
   response: OperatorApp,
   refusals: ['app_not_found', 'review_status_conflict'],
 } as const;
 
-const reviewedRevisionOption = 'the reviewed revision, by number or ETag; fails if the app has changed since';
+const expectedRevisionOption = 'the expected revision, by number or ETag; fails if the app has changed since';
+const reviewedRevisionOption =
+  '<revision> the reviewed revision, by number or ETag; fails if the app has changed since';
 
 const decisionOptions = {
   message: '<text> a message for the developer',
@@ -52,8 +54,6 @@ const rejectionOptions = {
 /** The developer must know why. The reason is the message too unless there is another. */
 const rejectionInput = { oneOf: ['message', 'reason'], converts: { reason: 'reason' } } as const;
 
-const reviewedOnly = '`If-Match` must be the `ETag` of the app as it was reviewed.';
-
 const submitApp = operation({
   ...step,
   id: 'submitApp',
@@ -65,12 +65,12 @@ const submitApp = operation({
     name: 'app submit',
     description: 'Submit a draft or rejected app for review.',
     arguments: { id: 'the app id' },
-    options: { revision: reviewedRevisionOption },
+    options: { revision: expectedRevisionOption },
     examples: ['app-registry app submit app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
-  async run({ registry, caller, params: { id: appId }, ifRevision }) {
+  async run({ registry, caller, params: { id: appId }, ...condition }) {
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'submit', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'submit', { registry, appId, condition });
       const { app, changesToApproved, reviewed } = locked;
       const at = registry.now();
       const after = nextApp(app, { review_status: 'AWAITING_REVIEW', submitted_at: at }, { at, changesToApproved });
@@ -92,12 +92,12 @@ const withdrawApp = operation({
     name: 'app withdraw',
     description: 'Withdraw an app from review.',
     arguments: { id: 'the app id' },
-    options: { revision: reviewedRevisionOption },
+    options: { revision: expectedRevisionOption },
     examples: ['app-registry app withdraw app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
-  async run({ registry, caller, params: { id: appId }, ifRevision }) {
+  async run({ registry, caller, params: { id: appId }, ...condition }) {
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'withdraw', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'withdraw', { registry, appId, condition });
       const { app, changesToApproved, reviewed } = locked;
       const at = registry.now();
       // An app that was rejected or revoked has a reason until it is approved.
@@ -117,28 +117,27 @@ const approveApp = operation({
   id: 'approveApp',
   path: `${path}/approve`,
   summary: 'Approve an app that awaits review, or a change to an approved app',
-  description: `${reviewedOnly} A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
+  description: `A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
   scope: 'review',
   body: Approval,
-  isBodyOptional: true,
-  ifMatch: 'required',
-  refusals: [...step.refusals, 'name_taken', 'revision_archived'],
+  refusals: [...step.refusals, 'revision_mismatch', 'name_taken', 'revision_archived'],
   command: {
     name: 'app approve',
     description: 'Approve an app that awaits review, or a change or transfer of an approved app.',
     arguments: { id: 'the app id' },
     options: {
       revision:
-        'the reviewed revision, by number or ETag; for a change, may be earlier than the current one; fails if a submission has changed',
+        '<revision> the reviewed revision, by number or ETag; for a change, may be earlier than the current one; fails if a submission has changed',
       ...decisionOptions,
     },
+    converts: { revision: 'revision' },
     confirms: 'Approve',
     examples: ['app-registry app approve app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7'],
   },
-  async run({ registry, caller, params: { id: appId }, body: details, ifRevision }) {
-    const named = await findNamedRevision(registry, { appId, step: 'approve', ifRevision });
+  async run({ registry, caller, params: { id: appId }, body: { revision, ...details }, ...condition }) {
+    const named = await findNamedRevision(registry, { appId, step: 'approve', revision });
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'approve', { registry, appId, ifRevision, named });
+      const locked = await lockForStep(transaction, 'approve', { registry, appId, condition, revision, named });
       const { app, changesToApproved, reviewed } = locked;
       await requireUsableLogo(transaction, app, reviewed);
 
@@ -169,26 +168,26 @@ const rejectApp = operation({
   id: 'rejectApp',
   path: `${path}/reject`,
   summary: 'Reject an app that awaits review',
-  description: reviewedOnly,
   scope: 'review',
   body: Rejection,
   bodyErrors: messageErrors,
-  ifMatch: 'required',
+  refusals: [...step.refusals, 'revision_mismatch'],
   command: {
     name: 'app reject',
     description: 'Reject an app that awaits review.',
     arguments: { id: 'the app id' },
     options: { revision: reviewedRevisionOption, ...rejectionOptions },
     ...rejectionInput,
+    converts: { ...rejectionInput.converts, revision: 'revision' },
     confirms: 'Reject',
     examples: [
       'app-registry app reject app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7 --code broken_address --reason "The callback URL does not respond."',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+  async run({ registry, caller, params: { id: appId }, body: { revision, ...body }, ...condition }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'reject', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'reject', { registry, appId, condition, revision });
       const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
       const after = nextApp(app, rejectedColumns(app, details), { at: context.at, changesToApproved });
@@ -205,32 +204,32 @@ const rejectChange = operation({
   id: 'rejectChange',
   path: `${path}/reject-change`,
   summary: 'Reject a change to an approved app',
-  description: `Requires that the setting \`changesToApproved\` is \`hold\`. ${reviewedOnly} The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
+  description: `Requires that the setting \`changesToApproved\` is \`hold\`. The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
   scope: 'review',
   body: Rejection,
   bodyErrors: messageErrors,
-  ifMatch: 'required',
-  refusals: [...step.refusals, 'revision_archived'],
+  refusals: [...step.refusals, 'revision_mismatch', 'revision_archived'],
   command: {
     name: 'app reject-change',
     description:
       'Reject a change to an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
     arguments: { id: 'the app id' },
     options: {
-      revision: 'the reviewed revision, by number or ETag; may be earlier than the current one',
+      revision: '<revision> the reviewed revision, by number or ETag; may be earlier than the current one',
       ...rejectionOptions,
     },
     ...rejectionInput,
+    converts: { ...rejectionInput.converts, revision: 'revision' },
     confirms: 'Reject the change up to',
     examples: [
       'app-registry app reject-change app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 9 --reason "The new name is that of another product."',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+  async run({ registry, caller, params: { id: appId }, body: { revision, ...body }, ...condition }) {
     const details = withMessage(body);
-    const named = await findNamedRevision(registry, { appId, step: 'reject-change', ifRevision });
+    const named = await findNamedRevision(registry, { appId, step: 'reject-change', revision });
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'reject-change', { registry, appId, ifRevision, named });
+      const locked = await lockForStep(transaction, 'reject-change', { registry, appId, condition, revision, named });
       const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
       const after = nextApp(app, { change_since: reviewed.nextAt ?? 0 }, { at: context.at, changesToApproved });
@@ -258,7 +257,7 @@ const revokeApp = operation({
     description: 'Revoke the approval of an app.',
     arguments: { id: 'the app id' },
     options: {
-      revision: reviewedRevisionOption,
+      revision: expectedRevisionOption,
       ...rejectionOptions,
       disableInstallations: 'also disable its installations until the app is approved again',
     },
@@ -267,10 +266,10 @@ const revokeApp = operation({
       'app-registry app revoke app_01jq3v9y6ae0xv5m6b7k8c9d0e --reason "The app sends spam." --disable-installations',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body, ifRevision }) {
+  async run({ registry, caller, params: { id: appId }, body, ...condition }) {
     const details = withMessage(body);
     return write(registry, caller, async (transaction) => {
-      const locked = await lockForStep(transaction, 'revoke', { registry, appId, ifRevision });
+      const locked = await lockForStep(transaction, 'revoke', { registry, appId, condition });
       const { app, changesToApproved, reviewed } = locked;
       const context = { caller: withReason(caller, details), at: registry.now() };
       const after = nextApp(app, rejectedColumns(app, details), { at: context.at, changesToApproved });
@@ -308,8 +307,9 @@ export const stepOperations = {
 interface LockInput {
   registry: Registry;
   appId: string;
-  /** The revisions that may have been reviewed. A decision about a change may name an earlier one than the current one. */
-  ifRevision?: readonly RevisionName[] | undefined;
+  condition: RevisionCondition;
+  /** The tag of the revision that a decision is about. One about a change may name an earlier one than the current one. */
+  revision?: string;
   named?: Awaited<ReturnType<typeof findNamedRevision>>;
 }
 
@@ -320,13 +320,14 @@ interface LockInput {
 async function lockForStep(
   transaction: Connection,
   step: ReviewStep,
-  { registry, appId, ifRevision, named = null }: LockInput,
+  { registry, appId, condition, revision, named = null }: LockInput,
 ): Promise<ReviewState & { reviewed: ReviewedRevision }> {
   // In one round trip.
   const [app, changesToApproved] = await Promise.all([lockApp(transaction, appId), readChangesToApproved(transaction)]);
+  requireRevision(registry, app, condition);
   if (step === 'submit' || step === 'approve') requireNotSuspended(app);
   await requireTransition(transaction, step, { app, changesToApproved });
-  const reviewed = await reviewedRevision(registry, transaction, { app, step, ifRevision, named });
+  const reviewed = await reviewedRevision(registry, transaction, { app, step, revision, named });
   return { app, changesToApproved, reviewed };
 }
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { isNamed, newRevisionNonce, RevisionMismatch, type RevisionName } from '../../../kernel/revision.ts';
+import { newRevisionNonce, revisionETag } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { approvedContent, contentIn } from '../app-content.ts';
@@ -21,7 +21,8 @@ export interface ReviewedRevision {
 interface Named {
   appId: string;
   step: ReviewStep;
-  ifRevision?: readonly RevisionName[] | undefined;
+  /** The `ETag` that a decision names. */
+  revision?: string | undefined;
 }
 
 /**
@@ -30,10 +31,10 @@ interface Named {
  */
 export async function findNamedRevision(
   registry: Registry,
-  { appId, step, ifRevision }: Named,
+  { appId, step, revision = '' }: Named,
 ): Promise<AppRevision | Failure | null> {
-  const [name, ...others] = ifRevision ?? [];
-  if (!isAboutChange(step) || name === undefined || others.length > 0) return null;
+  const [, name] = /^"(.+)"$/.exec(revision) ?? [];
+  if (!isAboutChange(step) || name === undefined) return null;
   try {
     return await readHistory(registry, appId, async (snapshot, app) =>
       // Also of an app that is not approved now: a suspension may end before the write.
@@ -47,21 +48,21 @@ export async function findNamedRevision(
 
 /**
  * Within the write: the revision that a step is about, which is the current one unless a decision about a change names an
- * earlier one. Refuses with `precondition_failed`, `review_status_conflict` or, when it is archived, `revision_archived`.
+ * earlier one. Refuses with `revision_mismatch`, `review_status_conflict` or, when it is archived, `revision_archived`.
  */
 export async function reviewedRevision(
   registry: Registry,
   transaction: Connection,
-  { app, step, ifRevision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
+  { app, step, revision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
 ): Promise<ReviewedRevision> {
-  const isCurrent = !ifRevision || isNamed(registry, app, ifRevision);
+  const isCurrent = revision === undefined || revision === revisionETag(registry, app);
   const reviewed = isCurrent ? currentRevision(app) : await earlier(registry, transaction, { app, step, named });
   if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
   if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
     // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
     return { ...reviewed, content: approvedContent(app) ?? reviewed.content, nextAt: null };
   }
-  await requireUndecided(registry, transaction, { app, reviewed });
+  await requireUndecided(transaction, { app, reviewed });
   return reviewed;
 }
 
@@ -92,15 +93,13 @@ async function earlier(
       };
     }
     if (named?.code === 'revision_archived') throw named;
-    throw new RevisionMismatch(
-      registry,
-      app,
+    throw new Failure(
+      'revision_mismatch',
       `The app is now at revision ${app.revision} and has no earlier revision that matches. Give the revision that was reviewed.`,
     );
   }
-  throw new RevisionMismatch(
-    registry,
-    app,
+  throw new Failure(
+    'revision_mismatch',
     `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
   );
 }
@@ -117,7 +116,6 @@ async function followedAt(
 
 /** Refuses a revision of a live app that is decided already, or older than one that is. */
 async function requireUndecided(
-  registry: Registry,
   transaction: Connection,
   { app, reviewed: { revision } }: { app: AppRow; reviewed: ReviewedRevision },
 ): Promise<void> {
@@ -125,7 +123,7 @@ async function requireUndecided(
   if (revision <= approved) {
     const what = revision === approved ? 'is already approved' : `is older than the approved one, ${approved}`;
     const advice = `Give a later one, up to ${app.revision}, or restore earlier content with "app revert".`;
-    throw new RevisionMismatch(registry, app, `Revision ${revision} ${what}. ${advice}`);
+    throw new Failure('review_status_conflict', `Revision ${revision} ${what}. ${advice}`);
   }
   // The last decision may be about a transfer alone.
   const rejected = await findLastRejectedChange(transaction, { appId: app.id });

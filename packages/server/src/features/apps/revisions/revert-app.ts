@@ -53,7 +53,7 @@ export const revertApp = operation({
   scope: 'review',
   body: Revert,
   bodyErrors: targetErrors,
-  ifMatch: 'optional',
+  ifMatch: true,
   response: OperatorApp,
   refusals: [
     'app_not_found',

@@ -219,7 +219,7 @@ forEachEngine((engine) => {
     await rename(app.id, 'Third');
     await rename(app.id, 'Fourth');
     const step = 'approve' as const;
-    await reviewApp(opened().registry, commandLine, { appId: app.id, step, ifRevision: [3] });
+    await reviewApp(opened().registry, commandLine, { appId: app.id, step, revision: 3 });
     age();
     await opened().newApp();
     const approved = (await events()).findLastIndex(({ type }) => type === 'app.change_approved');
