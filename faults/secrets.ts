@@ -40,9 +40,9 @@ export const faultInjection: FaultInjection = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/listener/request-log.ts',
+          file: 'http/listener/request-context.ts',
           in: 'RequestLog.log',
-          find: 'client: this.#proxies.clientOf(request),',
+          find: 'client: this.#clientOf(request),',
           replace: 'client: request.headers.authorization ?? null,',
         },
       ],

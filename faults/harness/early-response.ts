@@ -6,7 +6,7 @@ export const earlyResponse: Defect = {
   what: 'the response to a change precedes its commit',
   patches: [
     {
-      file: 'storage/watched-storage.ts',
+      file: 'storage/storage.ts',
       in: 'watchStorage',
       find: `    const result = await storage.write((transaction) => {
       // The work runs again after a lost race.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getDeveloper } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { authenticate } from '../../server/src/features/access/authenticate.ts';
+import { authenticate } from '../../server/src/features/access/access-token.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

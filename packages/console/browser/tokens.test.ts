@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { authenticate, recordTokenUses } from '../../server/src/features/access/authenticate.ts';
+import { authenticate, recordTokenUses } from '../../server/src/features/access/access-token.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

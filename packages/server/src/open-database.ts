@@ -4,9 +4,8 @@ import type { Log } from './log.ts';
 import { renumberFeed } from './storage/kernel-queries.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { requireStoredSchema } from './storage/schema.ts';
-import type { Storage } from './storage/storage.ts';
+import { type Storage, type WatchedStorage, watchStorage } from './storage/storage.ts';
 import type { DeliveryRow } from './storage/tables.ts';
-import { type WatchedStorage, watchStorage } from './storage/watched-storage.ts';
 
 const whenLost =
   'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';

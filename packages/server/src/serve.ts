@@ -16,9 +16,8 @@ import { authenticateWith, type IdentityProvider } from './http/identity-provide
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
 import { closeListeners, connectionLimits, type DrainLimits, drain, drainLimits } from './http/listener/connections.ts';
 import { createListener } from './http/listener/listener.ts';
-import { OwnHost } from './http/listener/own-host.ts';
-import { Cors } from './http/listener/request-header.ts';
-import { HttpMetrics } from './http/listener/request-log.ts';
+import { HttpMetrics } from './http/listener/request-context.ts';
+import { Cors, OwnHost } from './http/listener/request-header.ts';
 import { mount } from './http/listener/route.ts';
 import { type ConsoleMark, drawMark } from './http/operator/console.ts';
 import { operatorApiPath, operatorRoutes, requireReady } from './http/operator/operator-routes.ts';

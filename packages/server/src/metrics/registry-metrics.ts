@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry as MetricsRegistry } from 'prom-client';
-import { soonestExpiries } from '../features/access/authenticate.ts';
+import { soonestExpiries } from '../features/access/access-token.ts';
 import type { EventStreams } from '../features/events/feed/event-streams.ts';
 import { type NewEvents, waitingForTransactionsMs } from '../features/events/feed/new-events.ts';
 import type { Registry } from '../kernel/registry.ts';

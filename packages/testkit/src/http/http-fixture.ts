@@ -6,8 +6,8 @@ import {
 } from '../../../server/src/http/identity-provider/identity-provider.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/connections.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/request-context.ts';
 import { Cors } from '../../../server/src/http/listener/request-header.ts';
-import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { publicRoutes } from '../../../server/src/http/public/public-routes.ts';
 import type { Engine } from '../engines/engines.ts';

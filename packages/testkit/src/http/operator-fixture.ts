@@ -8,8 +8,8 @@ import {
 } from '../../../server/src/http/identity-provider/identity-provider.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/connections.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
-import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
-import { HttpMetrics } from '../../../server/src/http/listener/request-log.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/request-context.ts';
+import { OwnHost } from '../../../server/src/http/listener/request-header.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { drawMark } from '../../../server/src/http/operator/console.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';

@@ -4,8 +4,7 @@ import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine, sqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import { newTokenText } from './access-token.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, newTokenText } from './access-token.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -8,8 +8,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import { observeClock } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { hashOfToken, newTokenText } from './access-token.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, hashOfToken, newTokenText } from './access-token.ts';
 import {
   endSession,
   findSession,

@@ -9,8 +9,7 @@ import {
   findSessionByHash,
   insertSession,
 } from './access-queries.ts';
-import { hashOfToken, isTokenText, newTokenText } from './access-token.ts';
-import { isValid, type Principal, principalOfToken } from './authenticate.ts';
+import { hashOfToken, isTokenText, isValid, newTokenText, type Principal, principalOfToken } from './access-token.ts';
 
 /** Signs a person in: an operator token, of the registry or an identity provider, or a sign-in code of a registry token. */
 export const SignIn = Type.Object(

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
-import { recordTokenUses } from './authenticate.ts';
+import { recordTokenUses } from './access-token.ts';
 
 const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');
 const hour = (text: string) => Date.parse(`2026-03-01T${text}:00:00.000Z`);

@@ -6,7 +6,7 @@ import { assertRefused, eventsDuring } from '@appregistrar/testkit/registry/reco
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './access-token.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
 import { updateLastUsedAt } from './access-queries.ts';
-import { soonestExpiries } from './authenticate.ts';
+import { soonestExpiries } from './access-token.ts';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-03-01T09:00:00.000Z');

@@ -8,7 +8,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { check } from '../../kernel/check.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { authenticate } from '../access/authenticate.ts';
+import { authenticate } from '../access/access-token.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { Developer } from '../developers/developer.ts';
 

@@ -19,7 +19,7 @@ import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture
 import { runOrTry } from '../../kernel/dry-run.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { authenticate } from '../access/authenticate.ts';
+import { authenticate } from '../access/access-token.ts';
 import { findApp } from '../apps/app-queries.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import { type Principal, recordTokenUses } from '../../features/access/authenticate.ts';
+import { type Principal, recordTokenUses } from '../../features/access/access-token.ts';
 import { isTypeId } from '../../kernel/ids.ts';
 import { allows, type Registry, type TokenKind, type TokenScope } from '../../kernel/registry.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';

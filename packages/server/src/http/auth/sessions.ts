@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import {
   endSession,
   type FoundSession,
@@ -8,7 +8,7 @@ import {
   type TemporaryCredential,
 } from '../../features/access/browser-sessions.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { logOf } from '../listener/request-log.ts';
+import { logOf } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { tokenInvalid } from './bearer-auth.ts';
 

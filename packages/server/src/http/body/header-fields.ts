@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { type RevisionCondition, RevisionMismatch } from '../../kernel/revision.ts';
-import { traceparentOf } from '../listener/request-log.ts';
+import { traceparentOf } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 /** The content codings of responses. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { requireValid } from '../../kernel/failure.ts';
-import type { RequestContext } from '../listener/node-route.ts';
+import type { RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { bodyTooLarge } from '../problem/socket-problem.ts';
 

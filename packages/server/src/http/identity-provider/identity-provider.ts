@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
-import { hashOfToken } from '../../features/access/access-token.ts';
-import { authenticate, type Principal } from '../../features/access/authenticate.ts';
+import { authenticate, hashOfToken, type Principal } from '../../features/access/access-token.ts';
 import { isSuspended } from '../../features/developers/suspended-developer.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import { type Registry, type TokenKind, tokenScopes } from '../../kernel/registry.ts';

@@ -9,7 +9,7 @@ import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { findAppForUpdate } from '../../features/apps/app-queries.ts';
-import { RequestContext } from '../listener/node-route.ts';
+import { RequestContext } from '../listener/request-context.ts';
 import { Overload } from './overload.ts';
 
 onSqlite((engine) => {

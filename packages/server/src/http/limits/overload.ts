@@ -1,4 +1,4 @@
-import type { RequestContext } from '../listener/node-route.ts';
+import type { RequestContext } from '../listener/request-context.ts';
 
 /** A request that has waited longer is rejected, so that later ones are served in time. */
 const waitMsMax = 250;

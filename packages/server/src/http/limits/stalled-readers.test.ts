@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { portOf } from '@appregistrar/testkit/http/port-of';
 import { disconnectStalledReaders } from '../listener/connections.ts';
-import { RequestContext } from '../listener/node-route.ts';
+import { RequestContext } from '../listener/request-context.ts';
 
 const stallMsMax = 86_400_000;
 

@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { RequestContext } from '../listener/node-route.ts';
+import { RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { UploadsAtOnce } from './concurrent-requests.ts';
 

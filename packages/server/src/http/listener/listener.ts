@@ -7,11 +7,9 @@ import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
 import { closeLingering, disconnectStalledReaders, type ListenerLimits, serverLimits } from './connections.ts';
-import { RequestContext } from './node-route.ts';
 import { NodeRoutes } from './node-routes.ts';
-import { type OwnHost, TrustedProxies } from './own-host.ts';
-import { type Cors, requireValidHeader } from './request-header.ts';
-import { type HttpMetrics, RequestLog } from './request-log.ts';
+import { type HttpMetrics, RequestContext, RequestLog } from './request-context.ts';
+import { type Cors, type OwnHost, requireValidHeader, TrustedProxies } from './request-header.ts';
 
 const keepAliveTimeoutMs = 72_000;
 
@@ -43,7 +41,7 @@ export interface ListenerOptions extends ListenerLimits {
 export function createListener(options: ListenerOptions): FastifyInstance {
   const { baseUrl, logger, ownHost, isDraining } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
-  const requestLog = new RequestLog({ ...options, proxies });
+  const requestLog = new RequestLog({ ...options, clientOf: (request) => proxies.clientOf(request) });
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
   const respondToError = problemResponder(baseUrl, logger);
   const app = createServer(options, { proxies, socketProblems, respondToError });

@@ -3,14 +3,19 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import { type Authenticate, requireAccess, requireToken, type TokenUses } from '../auth/bearer-auth.ts';
 import { reasonPhrase } from '../problem/problem.ts';
 import type { ProblemResponder } from '../problem/to-problem.ts';
 import { destroyConnection, lingerUnlessComplete } from './connections.ts';
-import type { NodeRoute, PreparedResponse, RequestContext } from './node-route.ts';
+import {
+  logOf,
+  type NodeRoute,
+  type PreparedResponse,
+  type RequestContext,
+  type RequestLog,
+} from './request-context.ts';
 import { type Cors, methodsOf } from './request-header.ts';
-import { logOf, type RequestLog } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import type { PathParams } from '../../kernel/operation.ts';
 import {
   type Access,
@@ -13,7 +13,7 @@ import {
 import type { Sessions } from '../auth/sessions.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
-import type { NodeRoute } from './node-route.ts';
+import type { NodeRoute } from './request-context.ts';
 import { type Cors, knownMethods, methodsOf } from './request-header.ts';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { TrustedProxies } from './own-host.ts';
+import { TrustedProxies } from './request-header.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };
 

@@ -1,4 +1,4 @@
-import { authenticate } from '../../features/access/authenticate.ts';
+import { authenticate } from '../../features/access/access-token.ts';
 import {
   AuthorizationResponse,
   openSession,

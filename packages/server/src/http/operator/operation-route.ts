@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import type { EventWaits, StreamedPage } from '../../kernel/event-waits.ts';
 import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
 import {
@@ -16,7 +16,7 @@ import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/
 import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
-import { traceparentOf } from '../listener/request-log.ts';
+import { traceparentOf } from '../listener/request-context.ts';
 import { type Route, route } from '../listener/route.ts';
 import { toProblem } from '../problem/to-problem.ts';
 

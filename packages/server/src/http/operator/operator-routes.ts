@@ -4,7 +4,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { sendJson } from '../body/json-body.ts';
 import { LongPollLimit } from '../limits/concurrent-requests.ts';
 import { logoRoute } from '../listener/logo-route.ts';
-import type { HttpMetrics } from '../listener/request-log.ts';
+import type { HttpMetrics } from '../listener/request-context.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/reference-page.ts';
 import { HttpProblem } from '../problem/problem.ts';

@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { newUuid } from '../../kernel/ids.ts';
 import type { ProblemCode } from '../../kernel/problem-details.ts';
-import type { RequestContext } from '../listener/node-route.ts';
-import type { RequestLog } from '../listener/request-log.ts';
+import type { RequestContext, RequestLog } from '../listener/request-context.ts';
 import { problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 
 const lingerMs = 1_000;

@@ -2,8 +2,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failure.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/storage-failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
-import type { PreparedResponse, RequestContext } from '../listener/node-route.ts';
-import { logOf } from '../listener/request-log.ts';
+import { logOf, type PreparedResponse, type RequestContext } from '../listener/request-context.ts';
 import { HttpProblem, type ProblemInput, problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 import { bodyTooLarge } from './socket-problem.ts';
 

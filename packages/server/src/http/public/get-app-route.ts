@@ -18,7 +18,7 @@ import {
   tagIn,
 } from '../body/header-fields.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import { type NodeRoute, nodeRoute, type PreparedResponse, type RequestContext } from '../listener/node-route.ts';
+import { type NodeRoute, nodeRoute, type PreparedResponse, type RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 interface GetAppOptions {

@@ -1,7 +1,7 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { RateLimit, StoredBytes } from '../limits/rate-limit.ts';
 import { logoRoute } from '../listener/logo-route.ts';
-import type { NodeRoute } from '../listener/node-route.ts';
+import type { NodeRoute } from '../listener/request-context.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute, readReference, referenceRoute } from '../openapi/reference-page.ts';
 import { AppStreams, getAppRoute } from './get-app-route.ts';

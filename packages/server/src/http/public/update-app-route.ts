@@ -1,4 +1,4 @@
-import type { Principal } from '../../features/access/authenticate.ts';
+import type { Principal } from '../../features/access/access-token.ts';
 import { isRead } from '../../features/apps/update-app.ts';
 import { publicOperations } from '../../features/operations.ts';
 import { Failure } from '../../kernel/failure.ts';
@@ -7,7 +7,7 @@ import { PrincipalSuspended } from '../auth/bearer-auth.ts';
 import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { readJson, requireJsonBody } from '../body/json-body.ts';
 import type { RateLimits, StoredBytes } from '../limits/rate-limit.ts';
-import { type NodeRoute, nodeRoute, type RequestContext } from '../listener/node-route.ts';
+import { type NodeRoute, nodeRoute, type RequestContext } from '../listener/request-context.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
 export interface UpdateAppOptions {

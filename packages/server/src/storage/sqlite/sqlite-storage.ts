@@ -12,9 +12,8 @@ import type { Measures, Migrator, OpenOptions, SchemaReader, Storage, StorageObs
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import { findFile, OpenFiles } from './open-files.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteConnection, sqliteBuilder, sqliteFeedOrder, sqliteLookups } from './sqlite-connection.ts';
 import { databaseBytes, openSqliteDatabase, settleLog } from './sqlite-database.ts';
-import { sqliteBuilder, sqliteFeedOrder, sqliteLookups } from './sqlite-dialect.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { sqliteMigrator, sqliteSchemaReader } from './sqlite-schema.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';

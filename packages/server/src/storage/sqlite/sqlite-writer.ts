@@ -4,8 +4,7 @@ import type { Connection } from '../query.ts';
 import type { StorageObserver } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 import type { OpenFiles } from './open-files.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { sqliteBuilder } from './sqlite-dialect.ts';
+import { SqliteConnection, sqliteBuilder } from './sqlite-connection.ts';
 import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 
 const lockWaitMsMax = 10_000;

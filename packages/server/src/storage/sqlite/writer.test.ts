@@ -3,7 +3,7 @@ import { constants, DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
-import { sqliteBuilder } from './sqlite-dialect.ts';
+import { sqliteBuilder } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 test('writes go on after a transaction that could not be rolled back', async () => {

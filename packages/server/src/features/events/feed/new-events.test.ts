@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { feedStart, type Storage } from '../../../storage/storage.ts';
-import { watchStorage } from '../../../storage/watched-storage.ts';
+import { feedStart, type Storage, watchStorage } from '../../../storage/storage.ts';
 import { findFeedEnd } from './event-feed-queries.ts';
 import { NewEvents } from './new-events.ts';
 
