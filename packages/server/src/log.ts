@@ -16,7 +16,7 @@ interface LogDestination extends DestinationStream {
  * wrote, because drivers attach rows and parameters to theirs.
  */
 export function createLogger(level: string, destination: LogDestination = new LogOutput()) {
-  const safe: DestinationStream = { write: (line) => destination.write(escapeControls(line)) };
+  const safe: DestinationStream = { write: (line) => destination.write(isPlain(line) ? line : escapeControls(line)) };
   const logger = pino(
     {
       level,
@@ -31,6 +31,11 @@ export function createLogger(level: string, destination: LogDestination = new Lo
 }
 
 export type Log = ReturnType<typeof createLogger>;
+
+/** JSON has escaped the controls of ASCII already, all but DEL, and nearly every line is ASCII. */
+function isPlain(line: string): boolean {
+  return Buffer.byteLength(line) === line.length && !line.includes('\u007f');
+}
 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };

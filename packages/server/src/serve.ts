@@ -53,9 +53,9 @@ export interface Server {
 /** Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. */
 export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
   const storage = await openDatabase(config, { logger, onSyncFailed: failSoon });
-  let draining = false;
-  const isDraining = () => draining;
-  const requireThisReady = () => requireReady({ isDraining, ping: () => storage.ping() });
+  const shutdown = new AbortController();
+  const { signal: draining } = shutdown;
+  const requireThisReady = () => requireReady({ draining, ping: () => storage.ping() });
   const listeners: FastifyInstance[] = [];
   try {
     await assessDatabase(storage, logger);
@@ -67,7 +67,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, requireThisReady);
     measureLog(logger, metrics.registry);
-    const options = { logger, metrics, isDraining, ...config };
+    const options = { logger, metrics, draining, ...config };
     const cors = new Cors(config.corsOrigins);
     const connectionsMax = connectionLimits(config.connectionsMax);
 
@@ -127,7 +127,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       publicAddress,
       operatorAddress,
       stop: async (limits = drainLimits) => {
-        draining = true;
+        shutdown.abort();
         logger.info('stopping');
         newEvents.stop();
         endKeys?.();

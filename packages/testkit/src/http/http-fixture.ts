@@ -57,7 +57,7 @@ export class HttpFixture extends ListenerFixture {
       ...limits,
     };
     const cors = new Cors(config.corsOrigins);
-    const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
+    const parts = { logger: log.logger, metrics: new HttpMetrics(), draining: new AbortController().signal, cors };
     const listener = createListener({ ...config, ...parts });
     mount(listener, publicRoutes(data.registry, config), {
       authenticate: authenticateWith(data.registry, identityProvider),

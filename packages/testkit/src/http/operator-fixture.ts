@@ -55,7 +55,7 @@ export class OperatorFixture extends ListenerFixture {
     const config = { ...readConfig({}), ...settings, identityProvider };
     const { operatorBaseUrl: baseUrl } = config;
     const { host } = new URL(baseUrl);
-    const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
+    const parts = { logger: log.logger, metrics: new HttpMetrics(), draining: new AbortController().signal };
     const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
     const sessions = new Sessions(data.registry, config);
     const { storage } = data.registry;

@@ -16,7 +16,7 @@ export function operatorListener(registry: Registry): FastifyInstance {
     ...readConfig({}),
     logger,
     metrics: new HttpMetrics(),
-    isDraining: () => false,
+    draining: new AbortController().signal,
   });
   mount(listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0, newEvents: new NewEvents(registry.storage) }), {
     authenticate: (text) => authenticate(registry, text),

@@ -211,7 +211,7 @@ function principalId(subject: string): string {
 
 /** Accepts the registry's own tokens, and those of the identity provider if there is one. */
 export function authenticateWith(registry: Registry, identityProvider: IdentityProvider | null): Authenticate {
-  const authenticateOwn: Authenticate = (token) => authenticate(registry, token);
+  const authenticateOwn: Authenticate = authenticate.bind(null, registry);
   if (!identityProvider) return authenticateOwn;
   return (token) => (isJwt(token) ? authenticateIssued(registry, identityProvider, token) : authenticateOwn(token));
 }

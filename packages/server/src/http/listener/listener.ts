@@ -30,8 +30,8 @@ export interface ListenerOptions extends ListenerLimits {
   connectionsMax?: number;
   /** How long a client may read nothing of its response; without it, or with 0, for ever. */
   stallMsMax?: number;
-  /** Whether the process is shutting down: then connections are closed after their response. */
-  isDraining: () => boolean;
+  /** Aborted once the process shuts down: then connections are closed after their response. */
+  draining: AbortSignal;
 }
 
 /**
@@ -39,10 +39,10 @@ export interface ListenerOptions extends ListenerLimits {
  * route and never by its URL.
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
-  const { baseUrl, logger, ownHost, isDraining } = options;
+  const { baseUrl, logger, ownHost, draining } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog({ ...options, clientOf: (request) => proxies.clientOf(request) });
-  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
+  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, draining });
   const respondToError = problemResponder(baseUrl, logger);
   const app = createServer(options, { proxies, socketProblems, respondToError });
   const requireEncryption = encryptionCheck(baseUrl, proxies);
@@ -182,13 +182,13 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
 }
 
 /** The fields of every response. */
-function completeResponses(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
+function completeResponses(app: FastifyInstance, { cors, ownHost, draining }: ListenerOptions): void {
   // Checked this late, as a request can have started long before the shutdown.
   app.addHook('onSend', (request, reply, payload, done) => {
     const { anyOrigin, cacheable } = request.routeOptions.config ?? {};
     if (cors && !anyOrigin) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
-    if (isDraining()) reply.header('connection', 'close');
+    if (draining.aborted) reply.header('connection', 'close');
     done(null, payload);
   });
 }

@@ -30,7 +30,7 @@ interface NodeRoutesOptions {
   requestLog: RequestLog;
   logger: Logger;
   cors?: Cors | undefined;
-  isDraining: () => boolean;
+  draining: AbortSignal;
 }
 
 interface Authorization {
@@ -93,13 +93,13 @@ export class NodeRoutes {
     { id, request, quota, closesConnection }: RequestContext,
     { fields, body }: PreparedResponse,
   ): Record<string, string | number> {
-    const { cors, isDraining } = this.#options;
+    const { cors, draining } = this.#options;
     return {
       'x-request-id': id,
       ...quota?.headers,
       ...fields,
       ...cors?.fieldsOf(request, fields.vary),
-      ...((closesConnection || isDraining()) && { connection: 'close' }),
+      ...((closesConnection || draining.aborted) && { connection: 'close' }),
       ...((typeof body === 'string' || body instanceof Buffer) && { 'content-length': Buffer.byteLength(body) }),
     };
   }

@@ -60,14 +60,14 @@ interface HealthOptions {
 
 /** Throws unless this process can serve requests. */
 export async function requireReady({
-  isDraining,
+  draining,
   ping,
 }: {
-  isDraining: () => boolean;
+  draining: AbortSignal;
   /** Throws when the database cannot be used. */
   ping: () => Promise<void>;
 }): Promise<void> {
-  if (isDraining()) throw new HttpProblem('unavailable', 'This process is shutting down.');
+  if (draining.aborted) throw new HttpProblem('unavailable', 'This process is shutting down.');
   await ping().catch((error: unknown) => {
     throw toReadinessProblem(error);
   });

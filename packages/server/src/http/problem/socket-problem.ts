@@ -15,8 +15,8 @@ interface SocketProblemOptions {
   baseUrl: string;
   logger: Logger;
   requestLog: RequestLog;
-  /** Whether the process is shutting down: then connections are closed after their response. */
-  isDraining: () => boolean;
+  /** Aborted once the process shuts down: then connections are closed after their response. */
+  draining: AbortSignal;
 }
 
 /** Responds, outside the routes, to what never becomes a request of the framework. */
@@ -81,7 +81,7 @@ export class SocketProblems {
       'The registry is overloaded. Nothing was changed. Retry in a moment.',
       context,
     );
-    const fields = { ...headers, ...(this.#options.isDraining() && closing), 'retry-after': retryAfterSeconds };
+    const fields = { ...headers, ...(this.#options.draining.aborted && closing), 'retry-after': retryAfterSeconds };
     context.response.writeHead(status, fields).end(text);
   }
 
