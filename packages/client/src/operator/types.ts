@@ -1067,7 +1067,9 @@ export interface QueueItem {
   claim?: ReviewClaim;
 }
 export interface Approval {
-  /** The `etag` of the app or the revision that was reviewed. Later changes are not decided on. */
+  /**
+   * The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.
+   */
   revision: string;
   /** The message for the developer. */
   message?: string;
@@ -1099,7 +1101,9 @@ export interface Approval {
 }
 /** `message` is required. */
 export interface Rejection {
-  /** The `etag` of the app or the revision that was reviewed. Later changes are not decided on. */
+  /**
+   * The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.
+   */
   revision: string;
   /** The message for the developer. */
   message?: string;

@@ -58,7 +58,8 @@ const forReviewers = {
 const Note = Type.String({ ...words, ...forReviewers });
 
 const Revision = Type.String({
-  description: 'The `etag` of the app or the revision that was reviewed. Later changes are not decided on.',
+  description:
+    'The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.',
   examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'],
 });
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../kernel/failure.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { newRevisionNonce, revisionETag } from '../../../kernel/revision.ts';
+import { isNamed, newRevisionNonce } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { approvedContent, contentIn } from '../app-content.ts';
@@ -21,7 +21,7 @@ export interface ReviewedRevision {
 interface Named {
   appId: string;
   step: ReviewStep;
-  /** The `ETag` that a decision names. */
+  /** The `ETag` that a decision names, with or without its quotes. */
   revision?: string | undefined;
 }
 
@@ -31,10 +31,10 @@ interface Named {
  */
 export async function findNamedRevision(
   registry: Registry,
-  { appId, step, revision = '' }: Named,
+  { appId, step, revision }: Named,
 ): Promise<AppRevision | Failure | null> {
-  const [, name] = /^"(.+)"$/.exec(revision) ?? [];
-  if (!isAboutChange(step) || name === undefined) return null;
+  if (!isAboutChange(step) || revision === undefined) return null;
+  const name = unquoted(revision);
   try {
     return await readHistory(registry, appId, async (snapshot, app) =>
       // Also of an app that is not approved now: a suspension may end before the write.
@@ -55,7 +55,7 @@ export async function reviewedRevision(
   transaction: Connection,
   { app, step, revision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
 ): Promise<ReviewedRevision> {
-  const isCurrent = revision === undefined || revision === revisionETag(registry, app);
+  const isCurrent = revision === undefined || isNamed(registry, app, [unquoted(revision)]);
   const reviewed = isCurrent ? currentRevision(app) : await earlier(registry, transaction, { app, step, named });
   if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
   if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
@@ -64,6 +64,10 @@ export async function reviewedRevision(
   }
   await requireUndecided(transaction, { app, reviewed });
   return reviewed;
+}
+
+function unquoted(tag: string): string {
+  return tag.replace(/^"(.*)"$/, '$1');
 }
 
 function isAboutChange(step: ReviewStep): boolean {
