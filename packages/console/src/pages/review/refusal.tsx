@@ -43,7 +43,8 @@ export async function happenedTo(
 ): Promise<Refusal | undefined> {
   const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();
   const [decision] = items;
-  if (decision && decision.decidedAt >= since) {
+  // A decision in the same millisecond precedes what was shown: people take longer.
+  if (decision && decision.decidedAt > since) {
     return { what: 'decided', app, decision, decidedBy: actors?.find(({ actor }) => actor === decision.actor)?.name };
   }
   if (app.etag !== before.etag) return { what: 'changed', app };

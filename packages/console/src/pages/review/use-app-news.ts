@@ -44,13 +44,19 @@ export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarni
   };
   const follow = async ({ app: before, item }: ShownApp) => {
     // What an event reports is new. Without an event, the times are compared.
-    const since = isDecided.current ? '' : (item?.waitingSince ?? new Date(shownAt).toISOString());
+    const wasDecided = isDecided.current;
     isDecided.current = false;
+    const since = wasDecided ? '' : (item?.waitingSince ?? new Date(shownAt).toISOString());
     const news = { ...(await findNews(before, since)), before, wasWriting: isWriting() };
     const { now } = news;
     if (now && !differs(before, now)) {
-      // What was found before may be over, such as a submission that was withdrawn at once.
-      setFound((earlier) => (earlier?.now && differs(earlier.now, now) ? undefined : earlier));
+      // The app was read between a decision and its event.
+      const decided = wasDecided ? await happenedTo(before, now, since) : undefined;
+      setFound((earlier) => {
+        // What was found before may be over, such as a submission that was withdrawn at once.
+        if (earlier?.now && differs(earlier.now, now)) return undefined;
+        return earlier && decided ? { ...earlier, refusal: decided } : earlier;
+      });
       return;
     }
     setFound(news);
