@@ -30,22 +30,26 @@ export type ShownApp = Pick<OpenedApp, 'app' | 'item'>;
 export async function findRefusal(error: unknown, shown: ShownApp): Promise<Refusal | undefined> {
   if (!AppRegistryError.is(error) || !outdated.includes(error.code)) return undefined;
   if (error.code === 'app_not_found') return { what: 'deleted' };
-  const { app: before, item } = shown;
-  const since = item?.waitingSince ?? before.submittedAt ?? before.updatedAt;
-  return happenedTo(before, await operator.apps.get(before.id), since);
+  const { app: before } = shown;
+  return happenedTo(before, await operator.apps.get(before.id));
 }
 
-/** What has happened to an app, decisions since a time first; undefined if this console has no words for it. */
+/** What has happened to an app, decisions first; undefined if this console has no words for it. */
 export async function happenedTo(
   before: OperatorApp,
   app: AppWithWarnings,
-  since: string,
+  isDecided = false,
 ): Promise<Refusal | undefined> {
-  const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();
-  const [decision] = items;
-  // A decision in the same millisecond precedes what was shown: people take longer.
-  if (decision && decision.decidedAt > since) {
-    return { what: 'decided', app, decision, decidedBy: actors?.find(({ actor }) => actor === decision.actor)?.name };
+  const { reviewStatus, approved, etag } = app;
+  const isAsBefore = reviewStatus === before.reviewStatus && approved?.revision === before.approved?.revision;
+  // A new revision alone is no decision.
+  if (isDecided || !isAsBefore || etag === before.etag) {
+    const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();
+    const [decision] = items;
+    // Both are times of the registry.
+    if (decision && decision.decidedAt > before.updatedAt) {
+      return { what: 'decided', app, decision, decidedBy: actors?.find(({ actor }) => actor === decision.actor)?.name };
+    }
   }
   if (app.etag !== before.etag) return { what: 'changed', app };
   if (app.reviewStatus === before.reviewStatus) return undefined;

@@ -1,15 +1,12 @@
 import { AppRegistryError } from '@appregistrar/client';
 import type { AppWithWarnings, EventSummary, OperatorApp } from '@appregistrar/client/operator';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ofTypes, useChanges } from '../../live/changes.ts';
-import { registryTime } from '../../live/own-requests.ts';
 import { operator } from '../../operator.ts';
 import { happenedTo, type Refusal, type ShownApp } from './refusal.tsx';
 
 /** How often the app is read at most. */
 const pauseMs = 1_000;
-/** `registryTime` may be as much too early. */
-const secondMs = 1_000;
 
 /** What others have just done to the app that is on screen. */
 export interface AppNews {
@@ -35,28 +32,21 @@ interface Found {
 export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarnings) => void): AppNews {
   const [found, setFound] = useState<Found>();
   const app = shown?.app;
-  const shownAt = useMemo(() => Date.parse(registryTime()) + secondMs, [app]);
   const isDecided = useRef(false);
   const concerns = (event: EventSummary) => {
     if (event.appId !== app?.id) return false;
     isDecided.current ||= isDecision(event);
     return true;
   };
-  const follow = async ({ app: before, item }: ShownApp) => {
+  const follow = async ({ app: before }: ShownApp) => {
     // What an event reports is new. Without an event, the times are compared.
     const wasDecided = isDecided.current;
     isDecided.current = false;
-    const since = wasDecided ? '' : (item?.waitingSince ?? new Date(shownAt).toISOString());
-    const news = { ...(await findNews(before, since)), before, wasWriting: isWriting() };
+    const news = { ...(await findNews(before, wasDecided)), before, wasWriting: isWriting() };
     const { now } = news;
     if (now && !differs(before, now)) {
-      // The app was read between a decision and its event.
-      const decided = wasDecided ? await happenedTo(before, now, since) : undefined;
-      setFound((earlier) => {
-        // What was found before may be over, such as a submission that was withdrawn at once.
-        if (earlier?.now && differs(earlier.now, now)) return undefined;
-        return earlier && decided ? { ...earlier, refusal: decided } : earlier;
-      });
+      // What was found before may be over, such as a submission that was withdrawn at once.
+      setFound((earlier) => (earlier?.now && differs(earlier.now, now) ? undefined : earlier));
       return;
     }
     setFound(news);
@@ -68,10 +58,10 @@ export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarni
 
 const isDecision = ofTypes('app.approved', 'app.rejected', 'app.revoked', 'app.change_');
 
-async function findNews(before: OperatorApp, since: string): Promise<Pick<Found, 'now' | 'refusal'>> {
+async function findNews(before: OperatorApp, isDecided: boolean): Promise<Pick<Found, 'now' | 'refusal'>> {
   try {
     const now = await operator.apps.get(before.id);
-    return { now, refusal: differs(before, now) ? await happenedTo(before, now, since) : undefined };
+    return { now, refusal: differs(before, now) ? await happenedTo(before, now, isDecided) : undefined };
   } catch (error) {
     if (!AppRegistryError.is(error) || error.code !== 'app_not_found') throw error;
     return { now: undefined, refusal: { what: 'deleted' } };

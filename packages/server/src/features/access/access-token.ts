@@ -138,7 +138,7 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
 }
 
 /** The scopes of an operator token. */
-export function scopesOf({ scopes }: Pick<AccessTokenRow, 'scopes'>): TokenScope[] {
+function scopesOf({ scopes }: Pick<AccessTokenRow, 'scopes'>): TokenScope[] {
   return scopes === null ? [] : scopes.split(' ').filter(isTokenScope);
 }
 

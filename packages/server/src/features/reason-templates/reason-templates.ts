@@ -68,7 +68,7 @@ export const listReasonTemplates = operation({
   },
 });
 
-export const getReasonTemplate = operation({
+const getReasonTemplate = operation({
   id: 'getReasonTemplate',
   method: 'GET',
   path: `${path}/:id`,
