@@ -43,7 +43,7 @@ test('a document that differs in a field, in an optional field or in an enum is 
 });
 
 test('every export has a doc comment with an example that compiles', async () => {
-  const declarations = [...(await client.files())].filter(([path]) => path.endsWith('.d.ts'));
+  const declarations = [...(await client.files())].filter(([path]) => /^cjs\/.*\.d\.ts$/.test(path));
   // Without the schemas of the operator API, which are generated.
   const names = entries.map(({ index }) => publicNames(new Map(declarations), index));
   for (const [at, { namesMin }] of entries.entries()) assert.ok((names[at]?.size ?? 0) >= namesMin, `entry ${at}`);
@@ -130,12 +130,12 @@ declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() =
 
 /** The entries of the package, with a number of exports below which some were not found. */
 const entries = [
-  { name: '@appregistrar/client', index: 'index.d.ts', namesMin: 60 },
-  { name: '@appregistrar/client/operator', index: 'operator/index.d.ts', namesMin: 20 },
-  { name: '@appregistrar/client/sync', index: 'sync/index.d.ts', namesMin: 7 },
-  { name: '@appregistrar/client/logging', index: 'logging/index.d.ts', namesMin: 3 },
-  { name: '@appregistrar/client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
-  { name: '@appregistrar/client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
+  { name: '@appregistrar/client', index: 'cjs/index.d.ts', namesMin: 60 },
+  { name: '@appregistrar/client/operator', index: 'cjs/operator/index.d.ts', namesMin: 20 },
+  { name: '@appregistrar/client/sync', index: 'cjs/sync/index.d.ts', namesMin: 7 },
+  { name: '@appregistrar/client/logging', index: 'cjs/logging/index.d.ts', namesMin: 3 },
+  { name: '@appregistrar/client/webhooks', index: 'cjs/webhook/handler/index.d.ts', namesMin: 8 },
+  { name: '@appregistrar/client/testing', index: 'cjs/webhook/signing/index.d.ts', namesMin: 5 },
 ];
 
 /** The declarations that the examples rely on. */
