@@ -2,10 +2,9 @@
 // alone may use Node. Both have the declarations of CommonJS, which an ES module can import but not the other way round.
 // They keep the doc comments, the programs do not.
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import manifest from './package.json' with { type: 'json' };
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist' } } });
 const out = resolve(values.out);
@@ -17,9 +16,10 @@ compile('tsconfig.cjs.json', commonFolder);
 compile('tsconfig.cjs.json', commonFolder, '--declaration', '--emitDeclarationOnly', '--removeComments', 'false');
 // The package itself says `module`.
 writeFileSync(join(commonFolder, 'package.json'), '{ "type": "commonjs" }\n');
-for (const entry of Object.values(manifest.exports)) {
-  if (typeof entry === 'string') continue;
-  const name = entry.import.types.replace('./dist/', '');
+const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
+for (const entry of Object.values<{ import?: { types: string } }>(exports)) {
+  const name = entry.import?.types.replace('./dist/', '');
+  if (!name) continue;
   const toRoot = '../'.repeat(name.split('/').length - 1) || './';
   writeFileSync(join(out, name), `export * from '${toRoot}cjs/${name.replace('.d.ts', '.js')}';\n`);
 }

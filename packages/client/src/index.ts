@@ -9,6 +9,7 @@ export {
   ConflictError,
   ForbiddenError,
   NotFoundError,
+  PathNotFoundError,
   PreconditionFailedError,
   ResponseError,
   TooManyRequestsError,

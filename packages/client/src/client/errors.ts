@@ -26,7 +26,13 @@ export class AppRegistryError extends Error {
   declare readonly requestId: string | undefined;
   /** The delay that the registry requests before a retry. */
   declare readonly retryAfterMs: number | undefined;
+  /** The response that refuses the request; undefined if there was none. */
   declare readonly response: AppRegistryResponse | undefined;
+  /**
+   * Whether this or an earlier attempt may have made a change. Read what it changes before you send it again. Never true for
+   * a read.
+   */
+  readonly mayHaveTakenEffect: boolean = false;
 
   /** Whether a value is such an error, even one of another copy of this package, which `instanceof` does not recognise. */
   static is(value: unknown): value is AppRegistryError {
@@ -46,11 +52,6 @@ export class AppRegistryError extends Error {
 
   /** Whether the same request may succeed later. */
   get isRetryable(): boolean {
-    return false;
-  }
-
-  /** Whether this or an earlier attempt may have made a change. Read what it changes before you send it again. */
-  get mayHaveTakenEffect(): boolean {
     return false;
   }
 }
@@ -78,11 +79,6 @@ export class ResponseError extends AppRegistryError {
     const { statusCode, code } = this;
     // The first attempt of a change is still in progress: a retry receives its response.
     return statusCode === 408 || statusCode === 429 || statusCode >= 500 || code === 'request_in_progress';
-  }
-
-  override get mayHaveTakenEffect(): boolean {
-    // A 503 of the registry means that nothing was changed; a proxy cannot know.
-    return this.statusCode >= 500 && !(this.statusCode === 503 && this.problem);
   }
 }
 
@@ -122,6 +118,19 @@ export class ForbiddenError extends ResponseError {
  */
 export class NotFoundError extends ResponseError {
   override readonly name = 'NotFoundError';
+}
+
+/**
+ * 404: there is no such path. The base URL is wrong, the request reached something other than a registry, or the registry is
+ * older than the operation. It does not say that an app does not exist.
+ *
+ * @example
+ * await client.platform.apps.get(id).catch((error) => {
+ *   if (error instanceof PathNotFoundError) console.error('Check the base URL.', error.message);
+ * });
+ */
+export class PathNotFoundError extends ResponseError {
+  override readonly name = 'PathNotFoundError';
 }
 
 /**
@@ -191,7 +200,7 @@ export class TooManyRequestsError extends ResponseError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** There is no complete response, so it is unknown what the registry did. */
+/** There is no complete response. */
 class UnknownOutcomeError extends AppRegistryError {
   /** Created by the client. */
   constructor(message: string, options?: ErrorOptions) {
@@ -199,10 +208,6 @@ class UnknownOutcomeError extends AppRegistryError {
   }
 
   override get isRetryable(): boolean {
-    return true;
-  }
-
-  override get mayHaveTakenEffect(): boolean {
     return true;
   }
 }
@@ -245,7 +250,8 @@ const classes: Record<number, typeof ResponseError> = {
 /** The error for a response with this body. Without problem details, it does not come from a registry. */
 export function errorOf(response: AppRegistryResponse, body = ''): ResponseError {
   const problem = readProblem(body);
-  const Class = classes[response.status] ?? ResponseError;
+  const isPath = response.status === 404 && (!problem || problem.code === 'path_not_found');
+  const Class = isPath ? PathNotFoundError : (classes[response.status] ?? ResponseError);
   return new Class(problem ? refusal(response, problem) : notFromRegistry(response), response, problem);
 }
 
