@@ -1,5 +1,5 @@
 export type { ApiPromise, WithResponse } from './client/api-promise.ts';
-export { AppRegistryClient } from './client/app-registry-client.ts';
+export { AppRegistryClient, DeveloperClient, PlatformClient } from './client/app-registry-client.ts';
 export type { DeveloperApps } from './client/developer-apps.ts';
 export { environmentsOf, type PublishedServers } from './client/environments-of.ts';
 export {
@@ -17,6 +17,7 @@ export {
   UnprocessableContentError,
 } from './client/errors.ts';
 export type {
+  AppAsRead,
   AppRegistryClientOptions,
   AppRegistryEnvironment,
   ClientSettings,
@@ -29,6 +30,8 @@ export type {
   Retry,
   SentRequest,
   UpdateAppOptions,
+  UpdateByMerge,
+  UpdateIfMatch,
 } from './client/options.ts';
 export type { Conditional, NotModified, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';

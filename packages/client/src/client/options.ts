@@ -1,3 +1,4 @@
+import type { DeveloperApp } from '../types/app.ts';
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
 import type { ClientFetch, WebAbortSignal } from './web-types.ts';
@@ -136,17 +137,59 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>> | Iter
  *
  * @example
  * const { response } = await client.developer.apps.current(id).withResponse();
- * const options: UpdateAppOptions = { ifMatch: response.etag, onConflict: 'merge' };
+ * const options: UpdateAppOptions = { ifMatch: response.etag };
  * await client.developer.apps.update(id, { name: 'Invoice Sync' }, options);
  */
-export interface UpdateAppOptions extends RequestOptions {
+export type UpdateAppOptions = UpdateIfMatch | UpdateByMerge;
+
+/**
+ * An update that fails if another client has changed the app since, or, without `ifMatch`, that applies to any content.
+ *
+ * @example
+ * const options: UpdateIfMatch = { ifMatch: '"7.5f0c1a9e.Vb2xq0m9K3Ty"' };
+ * await client.developer.apps.update(id, { name: 'Invoice Sync' }, options);
+ */
+export interface UpdateIfMatch extends RequestOptions {
   /** The `etag` of the app as you read it. If another client has changed the app since, the update fails. */
   ifMatch?: string | undefined;
+  /** Absent: an update that cannot be applied fails. */
+  onConflict?: undefined;
+  /** Only a merge has a base. */
+  base?: undefined;
+}
+
+/**
+ * An update that is merged with what other clients have changed.
+ *
+ * @example
+ * const base = await client.developer.apps.current(id).withResponse();
+ * const options: UpdateByMerge = { onConflict: 'merge', base };
+ * await client.developer.apps.update(id, { name: `${base.data.name} 2` }, options);
+ */
+export interface UpdateByMerge extends RequestOptions {
   /**
-   * If `ifMatch` no longer matches, reads the app and retries the update, unless another client has changed one of its
-   * fields: the `changedFields` of the error name those. Works for the 100 views that this client has read last.
+   * If the app is no longer as in `base`, applies the update to its current content, unless another client has changed one of
+   * the same fields: the `changedFields` of the error name those.
    */
-  onConflict?: 'merge' | undefined;
+  onConflict: 'merge';
+  /** The app as you read it, which the update is based on: what `current(id).withResponse()` has returned, unmodified. */
+  base: AppAsRead;
+  /** The tag is that of `base`. */
+  ifMatch?: undefined;
+}
+
+/**
+ * An app with its tag, as returned by `current(id).withResponse()`. It can be stored as JSON.
+ *
+ * @example
+ * const base: AppAsRead = await client.developer.apps.current(id).withResponse();
+ * console.log(base.data.name, base.response.etag);
+ */
+export interface AppAsRead {
+  /** The content that the update is compared with. */
+  data: DeveloperApp;
+  /** Only its tag is used. */
+  response: { /** Names the content. */ etag?: string | undefined };
 }
 
 /**
