@@ -33,7 +33,7 @@ export type {
   UpdateByMerge,
   UpdateIfMatch,
 } from './client/options.ts';
-export type { Conditional, NotModified, PlatformApps } from './client/platform-apps.ts';
+export type { Conditional, Modified, NotModified, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
 export type { StreamedApp } from './client/streamed-app.ts';
 export { VERSION } from './client/version.ts';

@@ -57,7 +57,12 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
   }
 
   /** The items of this page and of all later ones, but no more than `limit`. Loads only the pages that it needs. */
-  async toArray({ limit }: { /** At most so many items; `Infinity` for all. */ limit: number }): Promise<Item[]> {
+  async toArray({
+    limit,
+  }: {
+    /** At most so many items; `Infinity` for all. */
+    limit: number;
+  }): Promise<Item[]> {
     const items: Item[] = [];
     for (let page: Page<Item> | null = this; page; page = items.length < limit ? await page.next() : null) {
       items.push(...page.items);

@@ -88,9 +88,15 @@ export class PlatformClient extends RegistryClient {
  */
 export class AppRegistryClient extends RegistryClient {
   /** For tokens of kind `developer`. */
-  declare readonly developer: { /** Apps as their developer sees them. */ readonly apps: DeveloperApps };
+  declare readonly developer: {
+    /** Apps as their developer sees them. */
+    readonly apps: DeveloperApps;
+  };
   /** For tokens of kind `platform`. */
-  declare readonly platform: { /** Apps as the platform sees them. */ readonly apps: PlatformApps };
+  declare readonly platform: {
+    /** Apps as the platform sees them. */
+    readonly apps: PlatformApps;
+  };
 
   /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: AppRegistryClientOptions) {

@@ -16,11 +16,13 @@ import type { AppRegistryResponse } from './response.ts';
  * }
  */
 export class AppRegistryError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'AppRegistryError';
   /** Undefined if there was no response. */
   declare readonly statusCode: number | undefined;
   /** Undefined if there are no problem details. May be a code that is newer than this version. */
   declare readonly code: ProblemCode | undefined;
+  /** The problem details; undefined if the response has none. */
   declare readonly problem: Problem | undefined;
   /** Identifies the request. Include it when you ask for help. */
   declare readonly requestId: string | undefined;
@@ -67,7 +69,9 @@ export class AppRegistryError extends Error {
  */
 export class ResponseError extends AppRegistryError {
   override readonly name: string = 'ResponseError';
+  /** Of the response. */
   declare readonly statusCode: number;
+  /** The response that refuses the request. */
   declare readonly response: AppRegistryResponse;
 
   /** Created by the client. */

@@ -15,8 +15,18 @@ export type AppRegistryClientOptions = ClientSettings & RegistryLocation;
 
 /** The location of a registry. */
 export type RegistryLocation =
-  | { baseUrl: string; environment?: undefined }
-  | { environment: AppRegistryEnvironment; baseUrl?: undefined };
+  | {
+      /** The URL of the registry, such as `https://apps.example.com`, with its path if it has one. */
+      baseUrl: string;
+      /** Absent: `baseUrl` is given. */
+      environment?: undefined;
+    }
+  | {
+      /** An environment of a deployment, as returned by `environmentsOf`. */
+      environment: AppRegistryEnvironment;
+      /** Absent: `environment` is given. */
+      baseUrl?: undefined;
+    };
 
 /**
  * Settings for all requests of a client.
@@ -58,7 +68,9 @@ export interface ClientSettings {
  * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onRequest });
  */
 export interface SentRequest {
+  /** In upper case. */
   method: string;
+  /** The whole URL with its query. */
   url: string;
 }
 
@@ -70,6 +82,7 @@ export interface SentRequest {
  * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onResponse });
  */
 export interface ReceivedResponse extends SentRequest {
+  /** The status and the headers. */
   response: AppRegistryResponse;
 }
 
@@ -85,6 +98,7 @@ export interface Retry {
   error: AppRegistryError;
   /** Counts from 1. */
   retry: number;
+  /** How long the client waits before it, in milliseconds. */
   delayMs: number;
 }
 
@@ -95,7 +109,10 @@ export type Connection = ConnectionSettings & {
 };
 
 /** A null token means none: requests have the session of the browser instead. */
-export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };
+export type ConnectionSettings = Omit<ClientSettings, 'token'> & {
+  /** Of kind `operator`; null for the session of the browser. */
+  token: ClientSettings['token'] | null;
+};
 
 /**
  * The base URL of a deployment, as returned by {@link environmentsOf}.
@@ -105,6 +122,7 @@ export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: Client
  * const development = new AppRegistryClient({ token, environment });
  */
 export interface AppRegistryEnvironment {
+  /** Such as `https://apps.example.com`. */
   baseUrl: string;
 }
 
@@ -116,10 +134,13 @@ export interface AppRegistryEnvironment {
  * await client.platform.apps.get(id, options);
  */
 export interface RequestOptions {
+  /** For each attempt, including the response body; 0 means no limit. */
   timeoutMs?: number | undefined;
+  /** How often a transient failure is retried. */
   maxRetries?: number | undefined;
   /** Aborts the request, its retries and the delays. The promise rejects with the reason of the signal. */
   signal?: WebAbortSignal | undefined;
+  /** Sent in addition to those of the client. */
   headers?: RequestHeaders | undefined;
 }
 
@@ -189,7 +210,10 @@ export interface AppAsRead {
   /** The content that the update is compared with. */
   data: DeveloperApp;
   /** Only its tag is used. */
-  response: { /** Names the content. */ etag?: string | undefined };
+  response: {
+    /** Names the content. */
+    etag?: string | undefined;
+  };
 }
 
 /**

@@ -32,7 +32,10 @@ export class List<Item, Beside extends object = object> implements AsyncIterable
   }
 
   /** The first items, but no more than `limit`. Loads only the pages that it needs. */
-  async toArray(options: { /** At most so many items; `Infinity` for all. */ limit: number }): Promise<Item[]> {
+  async toArray(options: {
+    /** At most so many items; `Infinity` for all. */
+    limit: number;
+  }): Promise<Item[]> {
     return (await this.page()).toArray(options);
   }
 
