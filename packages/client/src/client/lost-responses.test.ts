@@ -58,9 +58,3 @@ test('if every response is lost, the error says to read the app, and the update 
   assert.match(error.message, /A change may have taken effect: read before/);
   assert.equal(await changes(), 1);
 });
-
-test('each update has its own idempotency key', async (t) => {
-  const { apps, id, changes } = await lossy(t);
-  for (const shortDescription of ['One', 'Two', 'One']) await apps.update(id, { listingInfo: { shortDescription } });
-  assert.equal(await changes(), 3);
-});
