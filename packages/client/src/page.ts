@@ -64,10 +64,8 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
     limit: number;
   }): Promise<Item[]> {
     const items: Item[] = [];
-    for (let page: Page<Item> | null = this; page; page = items.length < limit ? await page.next() : null) {
-      items.push(...page.items);
-    }
-    return items.slice(0, limit);
+    if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;
+    return items;
   }
 
   /** The items of this page and of all later ones, which are loaded on demand. */

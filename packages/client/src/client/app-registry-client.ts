@@ -9,9 +9,9 @@ import { PlatformApps } from './platform-apps.ts';
 class RegistryClient {
   readonly #connection: Connection;
 
-  /** Created by the classes that extend it. */
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
+  constructor(options: AppRegistryClientOptions) {
+    this.#connection = connectionOf(options);
   }
 
   /**
@@ -48,9 +48,8 @@ export class DeveloperClient extends RegistryClient {
 
   /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: AppRegistryClientOptions) {
-    const connection = connectionOf(options);
-    super(connection);
-    this.apps = new DeveloperApps(connection);
+    super(options);
+    this.apps = new DeveloperApps(connectionOf(options));
   }
 }
 
@@ -69,9 +68,8 @@ export class PlatformClient extends RegistryClient {
 
   /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: AppRegistryClientOptions) {
-    const connection = connectionOf(options);
-    super(connection);
-    this.apps = new PlatformApps(connection);
+    super(options);
+    this.apps = new PlatformApps(connectionOf(options));
   }
 }
 
@@ -88,21 +86,14 @@ export class PlatformClient extends RegistryClient {
  */
 export class AppRegistryClient extends RegistryClient {
   /** For tokens of kind `developer`. */
-  declare readonly developer: {
-    /** Apps as their developer sees them. */
-    readonly apps: DeveloperApps;
-  };
+  declare readonly developer: DeveloperClient;
   /** For tokens of kind `platform`. */
-  declare readonly platform: {
-    /** Apps as the platform sees them. */
-    readonly apps: PlatformApps;
-  };
+  declare readonly platform: PlatformClient;
 
   /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: AppRegistryClientOptions) {
-    const connection = connectionOf(options);
-    super(connection);
-    this.developer = { apps: new DeveloperApps(connection) };
-    this.platform = { apps: new PlatformApps(connection) };
+    super(options);
+    this.developer = new DeveloperClient(options);
+    this.platform = new PlatformClient(options);
   }
 }

@@ -62,7 +62,7 @@ export class DeveloperApps {
     { base, ...options }: UpdateByMerge,
   ): Promise<WithResponse<DeveloperApp>> {
     let ifMatch = base?.response.etag;
-    if (!ifMatch) throw new TypeError('A merge needs its base: what current(id).withResponse() has returned.');
+    if (!ifMatch) throw new TypeError('A merge needs a base with its etag.');
     for (let merges = 0; ; merges += 1) {
       try {
         return await this.#patch(id, update, { ...options, ifMatch });
@@ -70,7 +70,10 @@ export class DeveloperApps {
         if (!(error instanceof PreconditionFailedError) || merges === mergesMax) throw error;
         const now = await this.#patch(id, {}, options);
         const changed = changedFields(update, base.data, now.data);
-        if (changed.length > 0) throw mergeError(error, changed);
+        if (changed.length > 0) {
+          error.message = `Another client has changed ${changed.join(', ')}. ${error.message}`;
+          throw Object.assign(error, { changedFields: changed });
+        }
         ifMatch = now.response.etag;
       }
     }
@@ -83,12 +86,4 @@ export class DeveloperApps {
   ): Promise<WithResponse<DeveloperApp>> {
     return requestJson(this.#connection, 'PATCH', `/developer/apps/v1/${encodeId(id)}`, { body, ifMatch, options });
   }
-}
-
-function mergeError(
-  { message, response, problem }: PreconditionFailedError,
-  changed: string[],
-): PreconditionFailedError {
-  const reason = `Another client has changed ${changed.join(', ')}.`;
-  return new PreconditionFailedError(`${reason} ${message}`, response, problem, changed);
 }

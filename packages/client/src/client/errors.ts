@@ -74,11 +74,6 @@ export class ResponseError extends AppRegistryError {
   /** The response that refuses the request. */
   declare readonly response: AppRegistryResponse;
 
-  /** Created by the client. */
-  constructor(message: string, response: AppRegistryResponse, problem?: Problem) {
-    super(message, response, problem);
-  }
-
   override get isRetryable(): boolean {
     const { statusCode, code } = this;
     // The first attempt of a change is still in progress: a retry receives its response.
@@ -160,18 +155,7 @@ export class ConflictError extends ResponseError {
 export class PreconditionFailedError extends ResponseError {
   override readonly name = 'PreconditionFailedError';
   /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that another client has changed. */
-  declare readonly changedFields: readonly string[];
-
-  /** Created by the client. */
-  constructor(
-    message: string,
-    response: AppRegistryResponse,
-    problem?: Problem,
-    changedFields: readonly string[] = [],
-  ) {
-    super(message, response, problem);
-    this.changedFields = changedFields;
-  }
+  readonly changedFields: readonly string[] = [];
 }
 
 /**
@@ -206,11 +190,6 @@ export class TooManyRequestsError extends ResponseError {
 
 /** There is no complete response. */
 class UnknownOutcomeError extends AppRegistryError {
-  /** Created by the client. */
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, undefined, undefined, options);
-  }
-
   override get isRetryable(): boolean {
     return true;
   }

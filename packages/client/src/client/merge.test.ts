@@ -90,6 +90,6 @@ test('a merge needs a base with its tag', async () => {
     () => client.developer.apps.update(id, {}, { onConflict: 'merge', base, ifMatch: '"1"' }),
     () => client.developer.apps.update(id, {}, { onConflict: 'merge', base: { ...base, response: {} } }),
   ];
-  await assert.rejects(async () => updates[0]?.(), { name: 'TypeError', message: /^A merge needs its base/ });
-  await assert.rejects(async () => updates[2]?.(), { name: 'TypeError', message: /^A merge needs its base/ });
+  await assert.rejects(async () => updates[0]?.(), { name: 'TypeError', message: /^A merge needs a base/ });
+  await assert.rejects(async () => updates[2]?.(), { name: 'TypeError', message: /^A merge needs a base/ });
 });

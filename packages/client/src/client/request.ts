@@ -93,6 +93,8 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
     const { message, cause: reason } = cause as Error & { cause?: Error & { code?: string } };
     throw new AppRegistryConnectionError(
       `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network.`,
+      undefined,
+      undefined,
       { cause },
     );
   }

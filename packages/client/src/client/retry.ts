@@ -20,13 +20,14 @@ export async function withRetries<T>(
       return await work();
     } catch (error) {
       if (!AppRegistryError.is(error)) throw error;
-      const { isRetryable, retryAfterMs = 0 } = error;
+      const { isRetryable, problem, retryAfterMs = 0, statusCode = 500 } = error;
       // The registry never refuses the retry of a change that took effect: the retry gets the first response.
-      isUnknown &&= isRetryable || !(Number(error.problem?.status) > 403);
-      isUnknown ||= !isRead && isOutcomeUnknown(error);
-      if (isUnknown) Object.assign(error, { mayHaveTakenEffect: true });
-      if (isUnknown && !error.response) {
-        error.message += ' A change may have taken effect: read before you send it again.';
+      isUnknown &&= isRetryable || !(Number(problem?.status) > 403);
+      // A 503 of the registry means that nothing was changed; a proxy cannot know.
+      isUnknown ||= !isRead && statusCode >= 500 && !(statusCode === 503 && problem);
+      if (isUnknown) {
+        Object.assign(error, { mayHaveTakenEffect: true });
+        if (!error.response) error.message += ' A change may have taken effect: read before you send it again.';
       }
       if (retries >= maxRetries || !isRetryable || retryAfterMs > retryAfterMsMax) throw error;
       // Exponential with full jitter, and at least `Retry-After`.
@@ -35,9 +36,4 @@ export async function withRetries<T>(
       await (connection.sleep ?? sleep)(delayMs, signal);
     }
   }
-}
-
-/** A 503 of the registry means that nothing was changed; a proxy cannot know. */
-function isOutcomeUnknown({ statusCode = 500, problem }: AppRegistryError): boolean {
-  return statusCode >= 500 && !(statusCode === 503 && problem);
 }
