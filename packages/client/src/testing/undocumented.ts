@@ -1,10 +1,10 @@
 import { type Node, parseSync, visitorKeys } from 'oxc-parser';
 
-const members = new Set(['MethodDefinition', 'PropertyDefinition', 'TSMethodSignature', 'TSPropertySignature']);
+const parts = new Set(['MethodDefinition', 'PropertyDefinition', 'TSMethodSignature', 'TSPropertySignature']);
 
 /**
  * The public declarations in a file of types, and their fields and methods, that have no doc comment. `inherited` are the
- * members whose comment a class inherits: an editor shows it for what overrides them.
+ * parts whose comment a class inherits: an editor shows it for what overrides them.
  */
 export function undocumented(code: string, isPublic: (name: string) => boolean, inherited: string[] = []): string[] {
   const { program, comments } = parseSync('types.d.ts', code);
@@ -17,29 +17,29 @@ export function undocumented(code: string, isPublic: (name: string) => boolean, 
     )?.[1];
     // A type that is not exported is a part of one that is.
     if (!declaration || !name || (declaration !== statement && !isPublic(name))) return [];
-    const isInherited = (member: Node) =>
-      'superClass' in declaration && declaration.superClass && inherited.includes(keyOf(code, member));
-    const bare = membersOf(declaration)
-      .filter((member) => isBare(member) && !isInherited(member))
-      .map((member) => `${name}: ${textOf(code, member)}`);
+    const isInherited = (part: Node) =>
+      'superClass' in declaration && declaration.superClass && inherited.includes(keyOf(code, part));
+    const bare = partsOf(declaration)
+      .filter((part) => isBare(part) && !isInherited(part))
+      .map((part) => `${name}: ${textOf(code, part)}`);
     return declaration !== statement && isBare(statement) ? [name, ...bare] : bare;
   });
 }
 
 /** Those of types in it too. Private ones cannot be seen. */
-function membersOf(node: Node): Node[] {
-  if (node.type === 'TSConditionalType') return [node.trueType, node.falseType].flatMap(membersOf);
+function partsOf(node: Node): Node[] {
+  if (node.type === 'TSConditionalType') return [node.trueType, node.falseType].flatMap(partsOf);
   const inner = (visitorKeys[node.type] ?? []).flatMap((key) => [Reflect.get(node, key)].flat());
-  const own = members.has(node.type) && !isPrivate(node) ? [node] : [];
-  return [...own, ...inner.flatMap((child: Node | null) => (child ? membersOf(child) : []))];
+  const own = parts.has(node.type) && !isPrivate(node) ? [node] : [];
+  return [...own, ...inner.flatMap((child: Node | null) => (child ? partsOf(child) : []))];
 }
 
-function isPrivate(member: Node): boolean {
-  return 'key' in member && (member.key as Node).type === 'PrivateIdentifier';
+function isPrivate(part: Node): boolean {
+  return 'key' in part && (part.key as Node).type === 'PrivateIdentifier';
 }
 
-function keyOf(code: string, member: Node): string {
-  return 'key' in member ? textOf(code, member.key as Node) : '';
+function keyOf(code: string, part: Node): string {
+  return 'key' in part ? textOf(code, part.key as Node) : '';
 }
 
 function textOf(code: string, { start, end }: Node): string {
