@@ -16,7 +16,9 @@ const baseClasses: Record<string, { name: string; file: string }> = {
 export function methodsCode(document: Document, methods: OperatorMethod[], typeNames: string[]): string {
   const groups = [...Map.groupBy(methods, ({ group }) => group)];
   const classes = groups.map(([group, ofGroup]) =>
-    group === undefined ? clientCode(groups, ofGroup) : groupCode(group, ofGroup, descriptionOfGroup(document, group)),
+    group === undefined
+      ? clientCode(document, groups, ofGroup)
+      : groupCode(group, ofGroup, descriptionOfGroup(document, group)),
   );
   const code = classes.join('\n');
   return `${importsFor(code, typeNames)}\n${code}`;
@@ -72,7 +74,11 @@ function callArguments({ pathParameters, body, query }: OperatorMethod): string[
   ];
 }
 
-function clientCode(groups: [string | undefined, OperatorMethod[]][], methods: OperatorMethod[]): string {
+function clientCode(
+  document: Document,
+  groups: [string | undefined, OperatorMethod[]][],
+  methods: OperatorMethod[],
+): string {
   const names = groups.map(([group]) => group).filter((group) => group !== undefined);
   return `/**
  * The operations of the operator API, by what they are about.
@@ -82,7 +88,7 @@ function clientCode(groups: [string | undefined, OperatorMethod[]][], methods: O
  * console.log((await resources.getCaller()).actor);
  */
 export class OperatorResources {
-${names.map((name) => `readonly ${name}: ${className(name)};`).join('\n')}
+${names.map((name) => `/** ${descriptionOfGroup(document, name)} */\nreadonly ${name}: ${className(name)};`).join('\n')}
   readonly #operations: Operations;
 
   /** Created by the client. */

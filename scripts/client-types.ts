@@ -1,5 +1,6 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { knownValues } from '../packages/testkit/src/http/open-string.ts';
+import { described } from './client-descriptions.ts';
 import {
   besideFields,
   commonQueries,
@@ -30,8 +31,9 @@ export async function typesCode(
   const coreNames = schemas.map(([name]) => name).filter((name) => shared.includes(name));
   const pages = methods.flatMap(({ result }) => (result.kind === 'list' ? [result.page] : []));
   const own = schemas.filter(([name]) => !coreNames.includes(name) && !pages.includes(name));
+  const schemasOfTypes = { ...queryTypes(methods), ...besideTypes(document, methods), ...Object.fromEntries(own) };
   const definitions: Record<string, JSONSchema> = JSON.parse(
-    JSON.stringify({ ...queryTypes(methods), ...besideTypes(document, methods), ...Object.fromEntries(own) }),
+    JSON.stringify(described(schemasOfTypes, methods)),
     (_, schema) => asType(schema, coreNames),
   );
   const types = await compile({ title: 'Schemas', definitions }, 'Schemas', {
@@ -105,8 +107,9 @@ function asType(schema: unknown, coreNames: string[]): unknown {
   if (rest.format === 'binary') return { ...rest, tsType: 'Blob' };
   if ($ref) {
     const name = typeName({ $ref });
-    const isImported = coreNames.includes(name) || name === 'AppRegistryEvent';
-    return { ...rest, ...(isImported ? { tsType: name } : { $ref: `#/definitions/${name}` }) };
+    // A type that is extended stays a reference, which cannot have a description.
+    const isExtended = Object.keys(rest).length === 0 && !coreNames.includes(name) && name !== 'AppRegistryEvent';
+    return isExtended ? { $ref: `#/definitions/${name}` } : { ...rest, tsType: name };
   }
   const values = knownValues(schema);
   if (!values) return schema;

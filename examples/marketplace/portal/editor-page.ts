@@ -27,8 +27,7 @@ export function editorPage({ person }: Session, { own, values, messages, notice 
       ${notice ? html`<p role="status" class="note ${notice.kind}">${notice.text}</p>` : ''}
       <div class="columns">
         <form method="post" action="/apps/${app.id}" enctype="multipart/form-data" class="panel stack">
-          <input type="hidden" name="etag" value="${etag}">
-          <input type="hidden" name="before" value="${JSON.stringify(valuesOf(view))}">
+          <input type="hidden" name="base" value="${JSON.stringify({ data: view, response: { etag } })}">
           <fieldset class="stack" ${isFrozen ? 'disabled' : ''}>
             <legend class="hidden">Content</legend>
             ${fields.map((field) => input(field, values[field.path] ?? '', messages[field.path], words[field.path]))}

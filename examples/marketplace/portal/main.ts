@@ -59,7 +59,7 @@ app.post('/apps/:id', async (context) => {
   const id = context.req.param('id');
   const form = await context.req.parseBody();
   const after = sentValues(form);
-  const edit = { etag: String(form.etag), before: JSON.parse(String(form.before)), after };
+  const edit = { base: JSON.parse(String(form.base)), after };
   const { logoId, refusal } = await uploadedLogo(session, form.logo);
   const outcome = await save(session, id, { ...edit, logoId });
   if (outcome.isSaved && !refusal)

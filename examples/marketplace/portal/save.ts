@@ -1,4 +1,5 @@
 import {
+  type AppAsRead,
   AppRegistryError,
   type AppUpdate,
   PreconditionFailedError,
@@ -8,10 +9,9 @@ import type { Session } from '../web/sign-in.ts';
 import { changedPaths, labelsOf, pathOf, updateOf, type Values, valuesOf } from './fields.ts';
 import { clientOf } from './own-app.ts';
 
-/** The values that the form was rendered with, and those that it sent. */
+/** The app that the form was rendered with, and the values that it sent. */
 export interface Edit {
-  etag: string;
-  before: Values;
+  base: AppAsRead;
   after: Values;
   logoId?: string | undefined;
 }
@@ -23,11 +23,10 @@ export type Outcome =
 
 /** Updates an app with the developer's token. If it has changed since, the update is merged where no field is in both. */
 export async function save(session: Session, id: string, edit: Edit): Promise<Outcome> {
-  const update: AppUpdate = updateOf(edit.before, edit.after);
+  const update: AppUpdate = updateOf(valuesOf(edit.base.data), edit.after);
   if (edit.logoId !== undefined) update.logoId = edit.logoId;
   try {
-    const options = { ifMatch: edit.etag, onConflict: 'merge' } as const;
-    const view = await clientOf(session).developer.apps.update(id, update, options);
+    const view = await clientOf(session).apps.update(id, update, { onConflict: 'merge', base: edit.base });
     return { isSaved: true, merged: changedPaths(edit.after, valuesOf(view)) };
   } catch (error) {
     if (!AppRegistryError.is(error) || error.problem === undefined) throw error;

@@ -1,11 +1,11 @@
-import { AppRegistryClient, type PlatformApp } from '@appregistrar/client';
+import { type PlatformApp, PlatformClient } from '@appregistrar/client';
 import { OperatorClient } from '@appregistrar/client/operator';
 import { sync } from '@appregistrar/client/sync';
 import { required } from '../web/required.ts';
 
 /** Manages installations and reads apps. It has the scopes `read` and `install`, and cannot change an app. */
 export const operator = new OperatorClient({ baseUrl: required('OPERATOR_URL'), token: required('OPERATOR_TOKEN') });
-const platform = new AppRegistryClient({ baseUrl: required('REGISTRY_URL'), token: required('PLATFORM_TOKEN') });
+const platform = new PlatformClient({ baseUrl: required('REGISTRY_URL'), token: required('PLATFORM_TOKEN') });
 /** It stays as it is while the registry cannot be reached, and then reconnects. */
 const copy = await sync(operator, {
   onError: (error) => console.error(`storefront: ${error instanceof Error ? error.message : error}`),
@@ -64,7 +64,7 @@ export async function installationOf(appId: string, workspaceId: string) {
 
 async function getApp(id: string): Promise<PlatformApp> {
   const cached = responses.get(id);
-  const result = await platform.platform.apps.get(id, { ifNoneMatch: cached?.etag });
+  const result = await platform.apps.get(id, { ifNoneMatch: cached?.etag });
   if (result.notModified && cached) return cached.data;
   if (result.notModified) throw new Error('Get App returned a 304 to a request without an etag.');
   responses.set(id, { data: result.data, etag: result.etag });

@@ -8,21 +8,28 @@ import type { ListingInfoUpdate, OauthInfoUpdate, ReviewStatus } from './types/a
  * visit(event, { 'app.updated': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface EventData {
-  'developer.created': { after: { userId: string } };
-  /** `changed` contains the names of the changed fields, without their values. */
-  'developer.updated': { changed: string[] };
+  /** A developer was created. */
+  'developer.created': Created<DeveloperInEvent>;
+  /** Personal data was changed. */
+  'developer.updated': ChangedFields;
   /** Their tokens are refused, their apps revoked, and the installations of these disabled. */
-  'developer.suspended': { after: SuspensionInEvent & { suspendedAt: string; reason: string } };
+  'developer.suspended': Created<SuspensionInEvent & SuspensionReason>;
   /** What the suspension did was undone. */
-  'developer.unsuspended': { before: { suspendedAt: string; reason: string }; after: SuspensionInEvent };
+  'developer.unsuspended': Changed<SuspensionReason, SuspensionInEvent>;
   /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
-  'app.created': { after: AppCreated } & EffectiveChange;
+  /** An app was created. */
+  'app.created': Created<AppCreated> & EffectiveChange;
+  /** The content of the app was changed. */
   'app.updated': AppUpdated;
+  /** The app was submitted for review. */
   'app.submitted': ReviewStep;
+  /** The submission was withdrawn. */
   'app.withdrawn': ReviewStep;
+  /** The submitted app was approved. */
   'app.approved': Decision & EffectiveChange;
+  /** The submitted app was rejected. */
   'app.rejected': Decision;
   /** The approval was revoked. */
   'app.revoked': Decision & EffectiveChange;
@@ -31,43 +38,115 @@ export interface EventData {
   /** A change to an approved app was rejected: its approved content stays in effect. */
   'app.change_rejected': Decision;
   /** The app was transferred to another developer. */
-  'app.transferred': { before: AppOwner; after: AppOwner } & EffectiveChange;
-  'app.deleted': { before: AppInEvent; after?: { deletedAt: string } } & EffectiveChange;
-  'app.restored': { after: AppInEvent } & EffectiveChange;
+  'app.transferred': Changed<AppOwner> & EffectiveChange;
+  /** The app was deleted. `after` says when, if it can be restored. */
+  'app.deleted': Deleted<AppInEvent> & Partial<Created<Deletion>> & EffectiveChange;
+  /** The deleted app was restored. */
+  'app.restored': Created<AppInEvent> & EffectiveChange;
   /** The app can no longer be restored. */
   'app.purged': object;
 
-  'installation.created': { after: InstallationInEvent };
+  /** An app was installed in a workspace. */
+  'installation.created': Created<InstallationInEvent>;
   /** Changed by an import. */
-  'installation.updated': { before: InstallationChange; after: InstallationChange };
-  'installation.enabled': { before: InstallationSwitch; after: InstallationSwitch };
+  'installation.updated': Changed<InstallationChange>;
+  /** The installation was enabled. */
+  'installation.enabled': Changed<InstallationSwitch>;
   /** Also when it is still disabled, now by other causes. */
-  'installation.disabled': { before: InstallationSwitch; after: InstallationSwitch };
-  'installation.deleted': { before: InstallationInEvent };
+  'installation.disabled': Changed<InstallationSwitch>;
+  /** The installation was deleted. */
+  'installation.deleted': Deleted<InstallationInEvent>;
 
-  'logo.created': { after: { developerId: string; copyOf?: string } };
-  'logo.blocked': { after: { developerId: string; reason: string } };
-  'logo.unblocked': { before: { developerId: string; reason: string } };
-  'logo.deleted': { before: { developerId: string } };
+  /** A logo was uploaded, or copied for the new developer of an app. */
+  'logo.created': Created<LogoInEvent & LogoCopy>;
+  /** The image was withdrawn. */
+  'logo.blocked': Created<LogoInEvent & LogoBlockInEvent>;
+  /** The image is served again. */
+  'logo.unblocked': Deleted<LogoInEvent & LogoBlockInEvent>;
+  /** The logo was deleted. */
+  'logo.deleted': Deleted<LogoInEvent>;
 
-  'token.issued': { after: TokenInEvent };
-  'token.revoked': { after: { revokedAt: string } };
+  /** A token was issued. */
+  'token.issued': Created<TokenInEvent>;
+  /** The token was revoked. */
+  'token.revoked': Created<TokenRevocation>;
 
-  'webhook.created': { after: WebhookInEvent };
+  /** A webhook was created. */
+  'webhook.created': Created<WebhookInEvent>;
   /** Never contains the URL, which may hold a secret. */
-  'webhook.updated': { changed: string[]; before?: WebhookInEvent; after?: WebhookInEvent };
-  'webhook.deleted': { before?: WebhookInEvent };
+  'webhook.updated': ChangedFields & Partial<Changed<WebhookInEvent>>;
+  /** The webhook was deleted. */
+  'webhook.deleted': Partial<Deleted<WebhookInEvent>>;
 
-  'protected_name.created': { after: ProtectedNameInEvent };
-  'protected_name.deleted': { before: ProtectedNameInEvent };
-  'reason_template.created': { after: ReasonTemplateInEvent };
-  'reason_template.updated': { before: ReasonTemplateInEvent; after: ReasonTemplateInEvent };
-  'reason_template.deleted': { before: ReasonTemplateInEvent };
+  /** A name or a host was protected. */
+  'protected_name.created': Created<ProtectedNameInEvent>;
+  /** A name or a host is no longer protected. */
+  'protected_name.deleted': Deleted<ProtectedNameInEvent>;
+  /** A template of reasons was created. */
+  'reason_template.created': Created<ReasonTemplateInEvent>;
+  /** A template of reasons was changed. */
+  'reason_template.updated': Changed<ReasonTemplateInEvent>;
+  /** A template of reasons was deleted. */
+  'reason_template.deleted': Deleted<ReasonTemplateInEvent>;
 
   /** Settings of the registry, of which only the changed ones are included. */
-  'settings.updated': { before: SettingsInEvent; after: SettingsInEvent };
+  'settings.updated': Changed<SettingsInEvent>;
   /** Sent to a single webhook to test it. */
   'webhook.tested': object;
+}
+
+interface Created<State> {
+  /** The state after the change. */
+  after: State;
+}
+
+interface Deleted<State> {
+  /** The state before the change. */
+  before: State;
+}
+
+type Changed<Before, After = Before> = Deleted<Before> & Created<After>;
+
+interface ChangedFields {
+  /** The names of the changed fields, without their values. */
+  changed: string[];
+}
+
+interface DeveloperInEvent {
+  /** The user id of the platform. */
+  userId: string;
+}
+
+interface SuspensionReason {
+  /** When the developer was suspended. */
+  suspendedAt: string;
+  /** Why the developer was suspended. */
+  reason: string;
+}
+
+interface Deletion {
+  /** When the app was deleted. */
+  deletedAt: string;
+}
+
+interface LogoInEvent {
+  /** Whose apps can use it. */
+  developerId: string;
+}
+
+interface LogoCopy {
+  /** The logo that it is a copy of. */
+  copyOf?: string;
+}
+
+interface LogoBlockInEvent {
+  /** Why it was blocked. */
+  reason: string;
+}
+
+interface TokenRevocation {
+  /** When it was revoked. */
+  revokedAt: string;
 }
 
 /**
@@ -78,7 +157,9 @@ export interface EventData {
  * visit(event, { 'app.created': ({ data }) => console.log(nameOf(data.after)), _other: () => {} });
  */
 export interface AppContentInEvent {
+  /** Unique in the registry, regardless of case. */
   name?: string;
+  /** `logo_…`. */
   logoId?: string | null;
   /** The fields of an update of the listing. */
   listingInfo?: Given<ListingInfoUpdate>;
@@ -112,6 +193,7 @@ type Given<Update> = { [Field in keyof Update]?: Exclude<Update[Field], undefine
  * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface MadeRevision {
+  /** The number of the revision. */
   revision: number;
   /** The random part of the `ETag` of the revision, which distinguishes it from another revision with the same number. */
   revisionNonce: string;
@@ -125,8 +207,11 @@ export interface MadeRevision {
  * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface AppCreated extends AppContentInEvent, MadeRevision {
+  /** The user id of the developer. */
   developerId: string;
+  /** Where the app is in review. */
   reviewStatus?: ReviewStatus;
+  /** The message of a rejection. */
   reason?: string;
 }
 
@@ -138,8 +223,11 @@ export interface AppCreated extends AppContentInEvent, MadeRevision {
  * visit(event, { 'app.restored': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface AppInEvent extends AppContentInEvent {
+  /** The user id of the developer. */
   developerId: string;
+  /** Where the app is in review. */
   reviewStatus: ReviewStatus;
+  /** The number of the revision. */
   revision: number;
 }
 
@@ -173,13 +261,21 @@ export interface AppUpdated extends EffectiveChange {
  * visit(event, { 'app.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
 export interface AppChange extends AppContentInEvent, Partial<MadeRevision> {
+  /** The user id of the developer. */
   developerId?: string;
+  /** Where the app is in review. */
   reviewStatus?: ReviewStatus;
+  /** When it was submitted. */
   submittedAt?: string;
+  /** The message of a rejection. */
   reason?: string | null;
+  /** The number of the approved revision. */
   approvedRevision?: number | null;
+  /** When it was created. */
   createdAt?: string;
+  /** When its content or status last changed. */
   updatedAt?: string;
+  /** When it was deleted. */
   deletedAt?: string;
 }
 
@@ -191,9 +287,20 @@ export interface AppChange extends AppContentInEvent, Partial<MadeRevision> {
  * visit(event, { 'app.submitted': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface ReviewStep {
-  before: { reviewStatus: ReviewStatus };
-  /** `developerSuspended` is present if the step follows from a suspension of the developer (true), or from its end (false). */
-  after: { reviewStatus: ReviewStatus; revision: number; developerSuspended?: boolean };
+  /** The state before the step. */
+  before: {
+    /** The review status before the step. */
+    reviewStatus: ReviewStatus;
+  };
+  /** The state after the step. */
+  after: {
+    /** The review status after the step. */
+    reviewStatus: ReviewStatus;
+    /** The revision that the step is about. */
+    revision: number;
+    /** Present if the step follows from a suspension of the developer (true), or from its end (false). */
+    developerSuspended?: boolean;
+  };
 }
 
 /**
@@ -204,13 +311,19 @@ export interface ReviewStep {
  * visit(event, { 'app.rejected': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface Decision extends ReviewStep {
+  /** The state after the decision, and the decision. */
   after: ReviewStep['after'] & {
     /** Why, for programs. */
     code?: string;
     /** For the developer. */
     message?: string;
-    /** Messages for the developer about single fields, each named by a JSON Pointer such as `/oauthInfo/callbackUrl`. */
-    fields?: { pointer: string; message: string }[];
+    /** Messages for the developer about single fields. */
+    fields?: {
+      /** A JSON Pointer (RFC 6901) to the field, such as `/oauthInfo/callbackUrl`. */
+      pointer: string;
+      /** For the developer. */
+      message: string;
+    }[];
     /** The earlier name of `message`, in a rejection or revocation. */
     reason?: string;
   };
@@ -226,9 +339,11 @@ export interface Decision extends ReviewStep {
 export interface SuspensionInEvent {
   /** Valid tokens. */
   tokens: number;
+  /** Apps of the developer. */
   apps: number;
   /** Those of them that were APPROVED, or are again. */
   approvedApps: number;
+  /** Installations of these apps. */
   installations: number;
 }
 
@@ -250,7 +365,9 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
  * visit(event, { 'app.transferred': ({ data }) => console.log(ownerOf(data.after)), _other: () => {} });
  */
 export interface AppOwner extends MadeRevision {
+  /** The user id of the developer. */
   developerId: string;
+  /** `logo_…`; null if it has none. */
   logoId: string | null;
   /** That of the approved content, if it is not the current one. */
   approvedLogoId?: string;
@@ -264,6 +381,7 @@ export interface AppOwner extends MadeRevision {
  * visit(event, { 'installation.disabled': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface InstallationSwitch {
+  /** Whether the workspace can use the app. */
   enabled: boolean;
   /** Why it is disabled; absent when it is enabled. */
   disabledBy?: DisablingCause[];
@@ -279,7 +397,9 @@ export interface InstallationSwitch {
  * visit(event, { 'installation.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface InstallationInEvent extends Omit<InstallationSwitch, 'disabledBy'> {
+  /** The workspace id of the platform. */
   workspaceId: string;
+  /** Who installed the app. */
   userId: string;
 }
 
@@ -291,7 +411,9 @@ export interface InstallationInEvent extends Omit<InstallationSwitch, 'disabledB
  * visit(event, { 'installation.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
 export interface InstallationChange extends Partial<Omit<InstallationSwitch, 'disabledBy'>> {
+  /** Who installed the app. */
   userId?: string;
+  /** When it was installed. */
   createdAt?: string;
 }
 
@@ -303,13 +425,21 @@ export interface InstallationChange extends Partial<Omit<InstallationSwitch, 'di
  * visit(event, { 'token.issued': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface TokenInEvent {
+  /** Which operations it is good for. */
   kind: 'developer' | 'platform' | 'operator';
+  /** Whose apps it can update, if it is of kind `developer`. */
   developerId?: string;
+  /** What it may do, if it is of kind `operator`. */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** When it was issued. */
   createdAt: string;
+  /** When it expires. */
   expiresAt: string;
+  /** Its quota of updates; absent for the default. */
   updatesPerMinute?: number;
+  /** Its quota of reads; absent for the default. */
   readsPerMinute?: number;
+  /** When it was revoked, if it was. */
   revokedAt?: string;
 }
 
@@ -321,14 +451,19 @@ export interface TokenInEvent {
  * visit(event, { 'webhook.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface WebhookInEvent {
+  /** For people. */
   name?: string | null;
   /** Null: every type. */
   types?: string[] | null;
+  /** Whether it receives several events in one request. */
   batch?: boolean;
-  /** Null: the default. */
+  /** Whether it receives only events that carry `effective`. */
   effectiveOnly?: boolean;
+  /** The maximum number of concurrent requests. Null: the default. */
   requestsAtOnce?: number | null;
+  /** Whether events are sent to it. */
   enabled?: boolean;
+  /** Why the registry disabled it. */
   disabledReason?: string;
 }
 
@@ -340,9 +475,13 @@ export interface WebhookInEvent {
  * visit(event, { 'protected_name.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface ProtectedNameInEvent {
+  /** The protected name, unless it is a host. */
   name?: string;
+  /** The protected host. */
   host?: string;
+  /** The developers who may use it. */
   developerIds: string[];
+  /** For reviewers. */
   note?: string;
 }
 
@@ -354,8 +493,11 @@ export interface ProtectedNameInEvent {
  * visit(event, { 'reason_template.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface ReasonTemplateInEvent {
+  /** What reviewers select it by. */
   title: string;
+  /** The message for the developer. */
   message: string;
+  /** The reason, for programs. */
   code?: string;
 }
 
@@ -369,5 +511,6 @@ export interface ReasonTemplateInEvent {
 export interface SettingsInEvent {
   /** Whether no two apps may have the same name. */
   uniqueNames?: boolean;
+  /** Whether a change to an approved app is shown immediately, or held until it is approved. */
   changesToApproved?: 'live' | 'hold';
 }

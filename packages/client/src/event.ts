@@ -47,6 +47,7 @@ export type UnknownEvent = EventEnvelope<string, Record<string, unknown>>;
 export interface EventEnvelope<Type extends string, Data> {
   /** `event_…`: the same for each delivery. */
   id: string;
+  /** What was changed, such as `app.approved`. */
   type: Type;
   /** When the change was made: RFC 3339, in UTC, with milliseconds. */
   timestamp: string;
@@ -65,5 +66,6 @@ export interface EventEnvelope<Type extends string, Data> {
   appId?: string;
   /** The id of the changed object. */
   subjectId: string;
+  /** The state before and after, or the changed fields. */
   data: Data;
 }

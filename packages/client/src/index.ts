@@ -1,5 +1,5 @@
 export type { ApiPromise, WithResponse } from './client/api-promise.ts';
-export { AppRegistryClient } from './client/app-registry-client.ts';
+export { AppRegistryClient, DeveloperClient, PlatformClient } from './client/app-registry-client.ts';
 export type { DeveloperApps } from './client/developer-apps.ts';
 export { environmentsOf, type PublishedServers } from './client/environments-of.ts';
 export {
@@ -9,6 +9,7 @@ export {
   ConflictError,
   ForbiddenError,
   NotFoundError,
+  PathNotFoundError,
   PreconditionFailedError,
   ResponseError,
   TooManyRequestsError,
@@ -16,6 +17,7 @@ export {
   UnprocessableContentError,
 } from './client/errors.ts';
 export type {
+  AppAsRead,
   AppRegistryClientOptions,
   AppRegistryEnvironment,
   ClientSettings,
@@ -28,8 +30,10 @@ export type {
   Retry,
   SentRequest,
   UpdateAppOptions,
+  UpdateByMerge,
+  UpdateIfMatch,
 } from './client/options.ts';
-export type { Conditional, NotModified, PlatformApps } from './client/platform-apps.ts';
+export type { Conditional, Modified, NotModified, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
 export type { StreamedApp } from './client/streamed-app.ts';
 export { VERSION } from './client/version.ts';

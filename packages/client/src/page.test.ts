@@ -25,6 +25,14 @@ test('a list iterates over its pages, each loaded on demand, and leads back', as
   assert.deepEqual(ids.sort(), apps.map(({ id }) => id).sort());
   assert.equal(reads, 2);
 
+  assert.deepEqual(
+    (await first.toArray({ limit: Number.POSITIVE_INFINITY })).map(({ id }) => id),
+    apps.map(({ id }) => id),
+  );
+  assert.equal(reads, 3);
+  for (const limit of [0, 1, 2]) assert.deepEqual(await first.toArray({ limit }), first.items.slice(0, limit));
+  assert.equal(reads, 3, 'a page that is not needed is not read');
+
   assert.equal(await first.previous(), null);
   const last = await first.next();
   assert.equal(last?.items.length, 1);

@@ -6,6 +6,7 @@
  * console.log(page.nextCursor ?? 'the last page');
  */
 export interface PageOf<Item> {
+  /** In the order of the list. */
   items: Item[];
   /** The cursor of the next page; absent on the last one. */
   nextCursor?: string;
@@ -26,8 +27,11 @@ export interface PageOf<Item> {
  * for await (const app of await Page.first(read)) console.log(app.id);
  */
 export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
+  /** The items of this page. */
   declare readonly items: Item[];
+  /** The cursor of the next page; absent on the last one. */
   declare readonly nextCursor?: string;
+  /** The cursor of the previous page; absent on the first one. */
   declare readonly prevCursor?: string;
   readonly #read: (cursor?: string) => Promise<PageOf<Item>>;
 
@@ -52,6 +56,19 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
     return this.#at(this.prevCursor);
   }
 
+  /** The items of this page and of all later ones, but no more than `limit`. Loads only the pages that it needs. */
+  async toArray({
+    limit,
+  }: {
+    /** At most so many items; `Infinity` for all. */
+    limit: number;
+  }): Promise<Item[]> {
+    const items: Item[] = [];
+    if (limit > 0) for await (const item of this) if (items.push(item) >= limit) break;
+    return items;
+  }
+
+  /** The items of this page and of all later ones, which are loaded on demand. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
     for (let page: Page<Item> | null = this; page; page = await page.next()) yield* page.items;
   }

@@ -78,7 +78,7 @@ test('the client examples work as described', async (t) => {
     ['Invoice Sync'],
     ['http://127.0.0.1:0', 'http://127.0.0.1:8090'],
     ['Invoice Sync', 1],
-    [1],
+    [1, 1],
     [false, 'Invoice Sync', 'following'],
   ]);
 });

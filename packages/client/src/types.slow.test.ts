@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path/posix';
 import { after, before, test } from 'node:test';
 import { knownValues } from '@appregistrar/testkit/http/open-string';
 import { InstalledClient } from './testing/installed-client.ts';
+import { undocumented } from './testing/undocumented.ts';
 
 let client: InstalledClient;
 before(async () => {
@@ -43,9 +44,9 @@ test('a document that differs in a field, in an optional field or in an enum is 
 });
 
 test('every export has a doc comment with an example that compiles', async () => {
-  const declarations = [...(await client.files())].filter(([path]) => path.endsWith('.d.ts'));
+  const declarations = [...(await client.files())].filter(([path]) => /^cjs\/.*\.d\.ts$/.test(path));
   // Without the schemas of the operator API, which are generated.
-  const names = entries.map(({ index }) => publicNames(new Map(declarations), index));
+  const names = entries.map(({ index }) => publicNames(new Map(declarations), index, generated));
   for (const [at, { namesMin }] of entries.entries()) assert.ok((names[at]?.size ?? 0) >= namesMin, `entry ${at}`);
   for (const [name, comment] of names.flatMap((ofEntry) => [...ofEntry])) {
     assert.match(comment, /@example/, `${name} has no example`);
@@ -64,6 +65,23 @@ test('every export has a doc comment with an example that compiles', async () =>
   });
   await client.write('examples.mts', [...imports, declared, ...examples].join('\n'));
   await client.check('examples.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
+});
+
+test('every function, class, type, field and method that is exported has a text to show on hover', async () => {
+  const declarations = new Map([...(await client.files())].filter(([path]) => /^cjs\/.*\.d\.ts$/.test(path)));
+  const names = new Set(entries.flatMap(({ index }) => [...publicNames(declarations, index, '').keys()]));
+  // Documented in `AppRegistryError`.
+  const ofErrors = ['name', 'isRetryable'];
+  const bare = [...declarations].flatMap(([path, code]) => {
+    const isPublic = [...code.matchAll(declaration)].some(([, , name = '']) => names.has(name));
+    return isPublic ? undocumented(code, (name) => names.has(name), ofErrors).map((each) => `${path}: ${each}`) : [];
+  });
+  assert.deepEqual(bare, []);
+  const code = '/** A. */\nexport interface A {\n  a: { b: string };\n  /** C. */\n  c: 1;\n}\nexport type B = A;\n';
+  assert.deepEqual(
+    undocumented(code, () => true),
+    ['A: a: { b: string };', 'A: b: string', 'B'],
+  );
 });
 
 test('the built package imports nothing but itself, and no entry imports the command, which alone uses Node', async () => {
@@ -128,14 +146,16 @@ type Written<T> = T extends readonly (infer Item)[] ? Written<Item>[]
 declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? string : never): void;
 `;
 
+const generated = "export type * from './types.ts';";
+
 /** The entries of the package, with a number of exports below which some were not found. */
 const entries = [
-  { name: '@appregistrar/client', index: 'index.d.ts', namesMin: 60 },
-  { name: '@appregistrar/client/operator', index: 'operator/index.d.ts', namesMin: 20 },
-  { name: '@appregistrar/client/sync', index: 'sync/index.d.ts', namesMin: 7 },
-  { name: '@appregistrar/client/logging', index: 'logging/index.d.ts', namesMin: 3 },
-  { name: '@appregistrar/client/webhooks', index: 'webhook/handler/index.d.ts', namesMin: 8 },
-  { name: '@appregistrar/client/testing', index: 'webhook/signing/index.d.ts', namesMin: 5 },
+  { name: '@appregistrar/client', index: 'cjs/index.d.ts', namesMin: 60 },
+  { name: '@appregistrar/client/operator', index: 'cjs/operator/index.d.ts', namesMin: 20 },
+  { name: '@appregistrar/client/sync', index: 'cjs/sync/index.d.ts', namesMin: 7 },
+  { name: '@appregistrar/client/logging', index: 'cjs/logging/index.d.ts', namesMin: 3 },
+  { name: '@appregistrar/client/webhooks', index: 'cjs/webhook/handler/index.d.ts', namesMin: 8 },
+  { name: '@appregistrar/client/testing', index: 'cjs/webhook/signing/index.d.ts', namesMin: 5 },
 ];
 
 /** The declarations that the examples rely on. */
@@ -146,8 +166,8 @@ declare const [operator, app, png]: [OperatorClient, OperatorApp, Uint8Array<Arr
 declare const [id, appId, userId, webhookId, token, secret]: [string, string, string, string, string, string];`;
 
 /** The names that an entry exports, with their doc comments. */
-function publicNames(declarations: Map<string, string>, entry: string): Map<string, string> {
-  const index = (declarations.get(entry) ?? '').replace("export type * from './types.ts';", '');
+function publicNames(declarations: Map<string, string>, entry: string, without: string): Map<string, string> {
+  const index = (declarations.get(entry) ?? '').replace(without, '');
   const starExports = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) =>
     join(dirname(entry), `${path}.d.ts`),
   );

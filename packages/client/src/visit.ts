@@ -1,4 +1,4 @@
-import type { AppRegistryEvent, UnknownEvent } from './event.ts';
+import type { AppRegistryEvent, EventOf, EventType, UnknownEvent } from './event.ts';
 
 /**
  * The handlers by event type. Each receives the events of its type, and `_other` all others.
@@ -11,7 +11,7 @@ import type { AppRegistryEvent, UnknownEvent } from './event.ts';
  * console.log(visit(event, lines));
  */
 export type EventVisitor<Result, OtherResult = Result> = {
-  [Type in AppRegistryEvent['type']]?: ((event: Extract<AppRegistryEvent, { type: Type }>) => Result) | undefined;
+  [Type in EventType]?: ((event: EventOf<Type>) => Result) | undefined;
 } & {
   /** Required, because it also receives types that only a newer registry knows. */
   _other: (event: AppRegistryEvent | UnknownEvent) => OtherResult;

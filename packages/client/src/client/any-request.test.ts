@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { fixRandom } from '../testing/fix-random.ts';
-import { LossyProxy } from '../testing/lossy-proxy.ts';
 import { json, reply, reset, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
@@ -26,17 +25,6 @@ test('any request has the result and the errors of the operations', async () => 
   await assert.rejects(async () => invalid, UnprocessableContentError);
   const unknown = registry.platformClient().request('GET', '/platform/apps/v1/app_unknown');
   await assert.rejects(async () => unknown, NotFoundError);
-});
-
-test('an update by its path is applied once, even if its response is lost', async (t) => {
-  fixRandom(t, 0);
-  const { id } = await registry.data.newApp();
-  const proxy = await LossyProxy.start(t, registry.port);
-  proxy.loseResponses(1, () => registry.client().developer.apps.update(id, { name: 'Theirs' }).then());
-  const client = registry.client({ baseUrl: proxy.baseUrl });
-  await client.request('PATCH', `/developer/apps/v1/${id}`, { body: { name: 'Ours' } });
-  assert.equal((await registry.client().developer.apps.current(id)).name, 'Theirs');
-  assert.equal(proxy.forwarded, 2);
 });
 
 test('a request of any method is sent again, and what changes something with the same Idempotency-Key', async (t) => {

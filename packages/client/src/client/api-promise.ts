@@ -8,7 +8,9 @@ import type { AppRegistryResponse } from './response.ts';
  * console.log(data.name, response.etag, response.requestId);
  */
 export interface WithResponse<Data> {
+  /** What `await` alone resolves to. */
   data: Data;
+  /** The status and headers. */
   response: AppRegistryResponse;
 }
 
@@ -22,6 +24,7 @@ export interface WithResponse<Data> {
  * console.log(data === (await current), response.etag);
  */
 export class ApiPromise<Data> implements Promise<Data> {
+  /** The name of the class. */
   readonly [Symbol.toStringTag] = 'ApiPromise';
   // A single promise, from which `then` derives the data: with two, the one that is not awaited would cause an unhandled
   // rejection.
@@ -37,6 +40,7 @@ export class ApiPromise<Data> implements Promise<Data> {
     return this.#result;
   }
 
+  /** Resolves to the data, like `await`. */
   // biome-ignore lint/suspicious/noThenProperty: this is a promise
   then<Result = Data, Rejected = never>(
     onFulfilled?: ((data: Data) => Result | PromiseLike<Result>) | null,
@@ -45,10 +49,12 @@ export class ApiPromise<Data> implements Promise<Data> {
     return this.#result.then(({ data }) => data).then(onFulfilled, onRejected);
   }
 
+  /** Like that of any promise. */
   catch<Rejected = never>(onRejected?: OnRejected<Rejected>): Promise<Data | Rejected> {
     return this.then(null, onRejected);
   }
 
+  /** Like that of any promise. */
   finally(onFinally?: (() => void) | null): Promise<Data> {
     return this.then().finally(onFinally);
   }

@@ -5,30 +5,13 @@ import { requestJson } from './json-request.ts';
 import type { AppRegistryClientOptions, Connection, Method, RequestOptions, RequestParts } from './options.ts';
 import { PlatformApps } from './platform-apps.ts';
 
-/**
- * A client of an app registry. Transient failures are retried, twice by default, and an update is applied once, however
- * often it is sent.
- *
- * The constructor throws a `TypeError` if the base URL is missing or malformed.
- *
- * @example
- * const client = new AppRegistryClient({ baseUrl: 'https://apps.example.com', token });
- * const app = await client.developer.apps.update(id, { name: 'Invoice Sync' });
- * console.log(app.updatedAt);
- */
-export class AppRegistryClient {
-  /** For tokens of kind `developer`. */
-  declare readonly developer: { readonly apps: DeveloperApps };
-  /** For tokens of kind `platform`. */
-  declare readonly platform: { readonly apps: PlatformApps };
-
+/** What the clients of the two operations have in common. */
+class RegistryClient {
   readonly #connection: Connection;
 
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: AppRegistryClientOptions) {
-    const connection = connectionOf(options);
-    this.#connection = connection;
-    this.developer = { apps: new DeveloperApps(connection) };
-    this.platform = { apps: new PlatformApps(connection) };
+    this.#connection = connectionOf(options);
   }
 
   /**
@@ -45,5 +28,72 @@ export class AppRegistryClient {
     { query, body, ifMatch, ...options }: RequestParts & RequestOptions = {},
   ): ApiPromise<unknown> {
     return new ApiPromise(requestJson(this.#connection, method, path, { query, body, ifMatch, options }));
+  }
+}
+
+/**
+ * A client for developers: Update App, with a token of kind `developer`. Transient failures are retried, twice by default, and
+ * an update is applied once, however often it is sent.
+ *
+ * The constructor throws a `TypeError` if the base URL is missing or malformed.
+ *
+ * @example
+ * const developer = new DeveloperClient({ baseUrl: 'https://apps.example.com', token });
+ * const app = await developer.apps.update(id, { name: 'Invoice Sync' });
+ * console.log(app.updatedAt);
+ */
+export class DeveloperClient extends RegistryClient {
+  /** The apps of the developer that the token belongs to. */
+  declare readonly apps: DeveloperApps;
+
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
+  constructor(options: AppRegistryClientOptions) {
+    super(options);
+    this.apps = new DeveloperApps(connectionOf(options));
+  }
+}
+
+/**
+ * A client for platforms: Get App, with a token of kind `platform`. Transient failures are retried, twice by default.
+ *
+ * The constructor throws a `TypeError` if the base URL is missing or malformed.
+ *
+ * @example
+ * const platform = new PlatformClient({ baseUrl: 'https://apps.example.com', token });
+ * for await (const { workspaceId } of platform.apps.installations(id)) console.log(workspaceId);
+ */
+export class PlatformClient extends RegistryClient {
+  /** The apps of all developers. */
+  declare readonly apps: PlatformApps;
+
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
+  constructor(options: AppRegistryClientOptions) {
+    super(options);
+    this.apps = new PlatformApps(connectionOf(options));
+  }
+}
+
+/**
+ * Both clients in one. A token is good for one of them, so prefer {@link DeveloperClient} and {@link PlatformClient}, which
+ * have nothing else.
+ *
+ * The constructor throws a `TypeError` if the base URL is missing or malformed.
+ *
+ * @example
+ * const client = new AppRegistryClient({ baseUrl: 'https://apps.example.com', token });
+ * const app = await client.developer.apps.update(id, { name: 'Invoice Sync' });
+ * console.log(app.updatedAt);
+ */
+export class AppRegistryClient extends RegistryClient {
+  /** For tokens of kind `developer`. */
+  declare readonly developer: DeveloperClient;
+  /** For tokens of kind `platform`. */
+  declare readonly platform: PlatformClient;
+
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
+  constructor(options: AppRegistryClientOptions) {
+    super(options);
+    this.developer = new DeveloperClient(options);
+    this.platform = new PlatformClient(options);
   }
 }

@@ -56,7 +56,5 @@ export function sleep(ms: number, signal: WebAbortSignal | undefined): Promise<v
 }
 
 function timeout(timeoutMs: number): AppRegistryTimeoutError {
-  return new AppRegistryTimeoutError(
-    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs. A change may have taken effect: read before you send it again.`,
-  );
+  return new AppRegistryTimeoutError(`The registry did not respond within ${timeoutMs} ms. Increase timeoutMs.`);
 }

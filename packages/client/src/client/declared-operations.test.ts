@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PublicOperationId, publicOperations } from '../../../server/src/features/operations.ts';
-import { AppRegistryClient } from './app-registry-client.ts';
+import { AppRegistryClient, DeveloperClient, PlatformClient } from './app-registry-client.ts';
+import type { AppRegistryClientOptions } from './options.ts';
 
 const id = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
 
+interface Clients {
+  developer: DeveloperClient;
+  platform: PlatformClient;
+  both: AppRegistryClient;
+}
+
 /** The methods that do each operation of the public interface: one without a method does not compile. */
-const methods: Record<PublicOperationId, ((client: AppRegistryClient) => Promise<unknown>)[]> = {
+const methods: Record<PublicOperationId, ((clients: Clients) => Promise<unknown>)[]> = {
   updateApp: [
+    ({ both }) => both.developer.apps.current(id).then(),
     ({ developer }) => developer.apps.update(id, { name: 'Invoice Sync' }).then(),
     ({ developer }) => developer.apps.current(id).then(),
   ],
   getApp: [
+    ({ both }) => both.platform.apps.get(id).then(),
     ({ platform }) => platform.apps.get(id).then(),
     ({ platform }) => platform.apps.stream(id),
     ({ platform }) => platform.apps.installations(id).next(),
@@ -28,9 +37,9 @@ for (const [operationId, { method, path }] of Object.entries(publicOperations)) 
 }
 
 /** The method and URL that a call requests. */
-async function requestOf(call: (client: AppRegistryClient) => Promise<unknown>): Promise<string> {
+async function requestOf(call: (clients: Clients) => Promise<unknown>): Promise<string> {
   const requests: string[] = [];
-  const client = new AppRegistryClient({
+  const options: AppRegistryClientOptions = {
     baseUrl: 'https://apps.example.com',
     token: 'token',
     maxRetries: 0,
@@ -38,8 +47,13 @@ async function requestOf(call: (client: AppRegistryClient) => Promise<unknown>):
       requests.push(`${init?.method} ${url}`);
       throw new TypeError('no connection');
     },
-  });
-  await assert.rejects(call(client));
+  };
+  const clients = {
+    developer: new DeveloperClient(options),
+    platform: new PlatformClient(options),
+    both: new AppRegistryClient(options),
+  };
+  await assert.rejects(call(clients));
   assert.equal(requests.length, 1);
   return requests.join();
 }

@@ -8,7 +8,13 @@ import type { AppRegistryEnvironment } from './options.ts';
  * console.log(environmentsOf(document).Development.baseUrl);
  */
 export interface PublishedServers {
-  servers?: readonly { url: string; description?: string }[];
+  /** The base URLs, with their names. */
+  servers?: readonly {
+    /** The base URL. */
+    url: string;
+    /** `Production` or `Development`. */
+    description?: string;
+  }[];
 }
 
 /**

@@ -45,23 +45,30 @@ test('an error of another copy of the package is recognised, which instanceof do
   assert.equal(error.code, 'name_taken');
 });
 
-const outcomes: [AppRegistryError, { retryable: boolean; unknown: boolean }][] = [
-  [errorOf(response(409), problem('name_taken')), { retryable: false, unknown: false }],
-  [errorOf(response(409), problem('request_in_progress')), { retryable: true, unknown: false }],
-  [errorOf(response(429), problem('too_many_requests')), { retryable: true, unknown: false }],
-  [errorOf(response(500), problem('internal_error')), { retryable: true, unknown: true }],
-  [errorOf(response(503), problem('unavailable')), { retryable: true, unknown: false }],
-  [errorOf(response(503), '<html>'), { retryable: true, unknown: true }],
-  [new AppRegistryTimeoutError('late'), { retryable: true, unknown: true }],
-  [new AppRegistryConnectionError('lost'), { retryable: true, unknown: true }],
-  [new WebhookVerificationError('too_old', 'old'), { retryable: false, unknown: false }],
+const outcomes: [AppRegistryError, isRetryable: boolean][] = [
+  [errorOf(response(409), problem('name_taken')), false],
+  [errorOf(response(409), problem('request_in_progress')), true],
+  [errorOf(response(429), problem('too_many_requests')), true],
+  [errorOf(response(500), problem('internal_error')), true],
+  [errorOf(response(503), problem('unavailable')), true],
+  [errorOf(response(503), '<html>'), true],
+  [new AppRegistryTimeoutError('late'), true],
+  [new AppRegistryConnectionError('lost'), true],
+  [new WebhookVerificationError('too_old', 'old'), false],
 ];
-for (const [error, { retryable, unknown }] of outcomes) {
+for (const [error, isRetryable] of outcomes) {
   const about = `${error.name} ${error.statusCode ?? ''} ${error.code ?? ''}`.trim();
-  test(`${about}: ${retryable ? 'may succeed later' : 'fails again'}, ${unknown ? 'may have' : 'has not'} taken effect`, () => {
-    assert.deepEqual([error.isRetryable, error.mayHaveTakenEffect], [retryable, unknown]);
+  test(`${about}: the same request ${isRetryable ? 'may succeed later' : 'fails again'}`, () => {
+    assert.equal(error.isRetryable, isRetryable);
   });
 }
+
+test('a 404 says that an app does not exist only if a registry says so about the app', () => {
+  const named = (body?: string) => errorOf(response(404), body).name;
+  assert.equal(named(problem('app_not_found')), 'NotFoundError');
+  assert.equal(named(problem('path_not_found')), 'PathNotFoundError');
+  assert.equal(named('<html>'), 'PathNotFoundError');
+});
 
 test('known problem codes are of the type of a code, and unknown ones compile', () => {
   const error = errorOf(response(409), problem('name_taken'));

@@ -16,17 +16,25 @@ import type { AppRegistryResponse } from './response.ts';
  * }
  */
 export class AppRegistryError extends Error {
+  /** The name of the class. */
   override readonly name: string = 'AppRegistryError';
   /** Undefined if there was no response. */
   declare readonly statusCode: number | undefined;
   /** Undefined if there are no problem details. May be a code that is newer than this version. */
   declare readonly code: ProblemCode | undefined;
+  /** The problem details; undefined if the response has none. */
   declare readonly problem: Problem | undefined;
   /** Identifies the request. Include it when you ask for help. */
   declare readonly requestId: string | undefined;
   /** The delay that the registry requests before a retry. */
   declare readonly retryAfterMs: number | undefined;
+  /** The response that refuses the request; undefined if there was none. */
   declare readonly response: AppRegistryResponse | undefined;
+  /**
+   * Whether this or an earlier attempt may have made a change. Read what it changes before you send it again. Never true for
+   * a read.
+   */
+  readonly mayHaveTakenEffect: boolean = false;
 
   /** Whether a value is such an error, even one of another copy of this package, which `instanceof` does not recognise. */
   static is(value: unknown): value is AppRegistryError {
@@ -48,11 +56,6 @@ export class AppRegistryError extends Error {
   get isRetryable(): boolean {
     return false;
   }
-
-  /** Whether this or an earlier attempt may have made a change. Read what it changes before you send it again. */
-  get mayHaveTakenEffect(): boolean {
-    return false;
-  }
 }
 
 /**
@@ -66,23 +69,15 @@ export class AppRegistryError extends Error {
  */
 export class ResponseError extends AppRegistryError {
   override readonly name: string = 'ResponseError';
+  /** Of the response. */
   declare readonly statusCode: number;
+  /** The response that refuses the request. */
   declare readonly response: AppRegistryResponse;
-
-  /** Created by the client. */
-  constructor(message: string, response: AppRegistryResponse, problem?: Problem) {
-    super(message, response, problem);
-  }
 
   override get isRetryable(): boolean {
     const { statusCode, code } = this;
     // The first attempt of a change is still in progress: a retry receives its response.
     return statusCode === 408 || statusCode === 429 || statusCode >= 500 || code === 'request_in_progress';
-  }
-
-  override get mayHaveTakenEffect(): boolean {
-    // A 503 of the registry means that nothing was changed; a proxy cannot know.
-    return this.statusCode >= 500 && !(this.statusCode === 503 && this.problem);
   }
 }
 
@@ -125,6 +120,19 @@ export class NotFoundError extends ResponseError {
 }
 
 /**
+ * 404: there is no such path. The base URL is wrong, the request reached something other than a registry, or the registry is
+ * older than the operation. It does not say that an app does not exist.
+ *
+ * @example
+ * await client.platform.apps.get(id).catch((error) => {
+ *   if (error instanceof PathNotFoundError) console.error('Check the base URL.', error.message);
+ * });
+ */
+export class PathNotFoundError extends ResponseError {
+  override readonly name = 'PathNotFoundError';
+}
+
+/**
  * 409: another app has the name, or the app awaits review and its content is frozen.
  *
  * @example
@@ -147,18 +155,7 @@ export class ConflictError extends ResponseError {
 export class PreconditionFailedError extends ResponseError {
   override readonly name = 'PreconditionFailedError';
   /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that another client has changed. */
-  declare readonly changedFields: readonly string[];
-
-  /** Created by the client. */
-  constructor(
-    message: string,
-    response: AppRegistryResponse,
-    problem?: Problem,
-    changedFields: readonly string[] = [],
-  ) {
-    super(message, response, problem);
-    this.changedFields = changedFields;
-  }
+  readonly changedFields: readonly string[] = [];
 }
 
 /**
@@ -191,18 +188,9 @@ export class TooManyRequestsError extends ResponseError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/** There is no complete response, so it is unknown what the registry did. */
+/** There is no complete response. */
 class UnknownOutcomeError extends AppRegistryError {
-  /** Created by the client. */
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, undefined, undefined, options);
-  }
-
   override get isRetryable(): boolean {
-    return true;
-  }
-
-  override get mayHaveTakenEffect(): boolean {
     return true;
   }
 }
@@ -245,7 +233,8 @@ const classes: Record<number, typeof ResponseError> = {
 /** The error for a response with this body. Without problem details, it does not come from a registry. */
 export function errorOf(response: AppRegistryResponse, body = ''): ResponseError {
   const problem = readProblem(body);
-  const Class = classes[response.status] ?? ResponseError;
+  const isPath = response.status === 404 && (!problem || problem.code === 'path_not_found');
+  const Class = isPath ? PathNotFoundError : (classes[response.status] ?? ResponseError);
   return new Class(problem ? refusal(response, problem) : notFromRegistry(response), response, problem);
 }
 

@@ -46,11 +46,6 @@ test('the installations are those of Get App, in its order', async () => {
   assert.deepEqual(await collect(apps.installations(appId)), installations);
 });
 
-test('an app without installations has none', async () => {
-  const { id } = await registry.data.newApp();
-  assert.deepEqual(await collect(registry.platformClient().platform.apps.installations(id)), []);
-});
-
 test('leaving the loop ends the request', async (t) => {
   const piece = `{"id":"${'x'.repeat(10_000)}"},`;
   const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ServedRegistry } from '../testing/served-registry.ts';
-import type { AppRegistryClient } from './app-registry-client.ts';
 import { changedFields } from './changed-fields.ts';
 import { PreconditionFailedError } from './errors.ts';
+import type { AppAsRead } from './options.ts';
 
 let registry: ServedRegistry;
 before(async () => {
@@ -14,11 +14,10 @@ after(() => registry.stop());
 /** An app that one client has read, and another has changed since. */
 async function changedApp({ client = registry.client(), change = {} as object } = {}) {
   const { id } = await registry.data.newApp({ listingInfo: { shortDescription: 'Short' } });
-  const { data, response } = await client.developer.apps.current(id).withResponse();
+  const base: AppAsRead = await client.developer.apps.current(id).withResponse();
   await registry.client().developer.apps.update(id, change);
-  const update = (fields: object, options: object = { onConflict: 'merge' }) =>
-    client.developer.apps.update(id, fields, { ifMatch: response.etag, ...options });
-  return { id, client, data, update };
+  const update = (fields: object) => client.developer.apps.update(id, fields, { onConflict: 'merge', base });
+  return { id, client, base, update };
 }
 
 test('if another client has changed other fields, the update is applied to the current app', async () => {
@@ -47,15 +46,18 @@ test('if another client has changed one of the same fields, nothing changes, and
 });
 
 test('a new logo counts as a change of logoId', async () => {
-  const { data } = await changedApp();
+  const { data } = (await changedApp()).base;
   const now = { ...data, logoUrl: 'https://apps.example.com/logos/logo_x' };
   assert.deepEqual(changedFields({ logoId: null, name: 'New' }, data, now), ['logoId']);
 });
 
-test('a view is compared as it was read, even if the caller has modified it', async () => {
-  const { data, update } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
-  data.name = 'Ours';
-  assert.equal((await update({ name: data.name })).name, 'Ours');
+test('a base that was stored as JSON is merged with by any client', async () => {
+  const { id, base } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
+  const stored: AppAsRead = JSON.parse(JSON.stringify(base));
+  const app = await registry
+    .client()
+    .developer.apps.update(id, { name: 'Ours' }, { onConflict: 'merge', base: stored });
+  assert.deepEqual([app.name, app.oauthInfo.loginUrl], ['Ours', 'https://theirs.example/']);
 });
 
 test('an app that changes again during a merge is merged again', async () => {
@@ -79,37 +81,15 @@ test('an app that changes again during a merge is merged again', async () => {
   );
 });
 
-test('without the option or the cached view the update is refused', async () => {
-  const change = { oauthInfo: { loginUrl: 'https://theirs.example/' } };
-  const { update } = await changedApp({ change });
-  await assert.rejects(update({ name: 'Ours' }, {}), { name: 'PreconditionFailedError', changedFields: [] });
-  const { id, client } = await changedApp({ change });
-  const elsewhere: AppRegistryClient = registry.client();
-  const { response } = await client.developer.apps.current(id).withResponse();
-  await client.developer.apps.update(id, { listingInfo: { shortDescription: 'Theirs' } });
-  const merging = { ifMatch: response.etag, onConflict: 'merge' } as const;
-  await assert.rejects(elsewhere.developer.apps.update(id, { name: 'Ours' }, merging), {
-    name: 'PreconditionFailedError',
-    message: /^This client has not cached the view that ifMatch names\. /,
-  });
-  await assert.rejects(client.developer.apps.update(id, {}, { onConflict: 'merge' }), { name: 'TypeError' });
-});
-
-test('a client caches the 100 views that it has read last', async () => {
-  let read = 0;
-  let isOther = false;
-  const client = registry.client({
-    async fetch(...request: Parameters<typeof fetch>) {
-      if (!isOther) return fetch(...request);
-      read += 1;
-      return Response.json({ id: 'app_other' }, { headers: { etag: `"${read}"` } });
-    },
-  });
-  const first = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
-  const second = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
-  isOther = true;
-  while (read < 99) await client.developer.apps.current('app_other');
-  isOther = false;
-  await assert.rejects(first.update({ name: 'First' }), { message: /^This client has not cached the view/ });
-  assert.equal((await second.update({ name: 'Second' })).name, 'Second');
+test('a merge needs a base with its tag', async () => {
+  const { id, client, base } = await changedApp();
+  const updates = [
+    // @ts-expect-error: a merge needs its base
+    () => client.developer.apps.update(id, {}, { onConflict: 'merge' }),
+    // @ts-expect-error: which has the tag
+    () => client.developer.apps.update(id, {}, { onConflict: 'merge', base, ifMatch: '"1"' }),
+    () => client.developer.apps.update(id, {}, { onConflict: 'merge', base: { ...base, response: {} } }),
+  ];
+  await assert.rejects(async () => updates[0]?.(), { name: 'TypeError', message: /^A merge needs a base/ });
+  await assert.rejects(async () => updates[2]?.(), { name: 'TypeError', message: /^A merge needs a base/ });
 });

@@ -1,3 +1,4 @@
+import type { DeveloperApp } from '../types/app.ts';
 import type { AppRegistryError } from './errors.ts';
 import type { AppRegistryResponse } from './response.ts';
 import type { ClientFetch, WebAbortSignal } from './web-types.ts';
@@ -14,8 +15,18 @@ export type AppRegistryClientOptions = ClientSettings & RegistryLocation;
 
 /** The location of a registry. */
 export type RegistryLocation =
-  | { baseUrl: string; environment?: undefined }
-  | { environment: AppRegistryEnvironment; baseUrl?: undefined };
+  | {
+      /** The URL of the registry, such as `https://apps.example.com`, with its path if it has one. */
+      baseUrl: string;
+      /** Absent: `baseUrl` is given. */
+      environment?: undefined;
+    }
+  | {
+      /** An environment of a deployment, as returned by `environmentsOf`. */
+      environment: AppRegistryEnvironment;
+      /** Absent: `environment` is given. */
+      baseUrl?: undefined;
+    };
 
 /**
  * Settings for all requests of a client.
@@ -57,7 +68,9 @@ export interface ClientSettings {
  * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onRequest });
  */
 export interface SentRequest {
+  /** In upper case. */
   method: string;
+  /** The whole URL with its query. */
   url: string;
 }
 
@@ -69,6 +82,7 @@ export interface SentRequest {
  * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onResponse });
  */
 export interface ReceivedResponse extends SentRequest {
+  /** The status and the headers. */
   response: AppRegistryResponse;
 }
 
@@ -84,6 +98,7 @@ export interface Retry {
   error: AppRegistryError;
   /** Counts from 1. */
   retry: number;
+  /** How long the client waits before it, in milliseconds. */
   delayMs: number;
 }
 
@@ -94,7 +109,10 @@ export type Connection = ConnectionSettings & {
 };
 
 /** A null token means none: requests have the session of the browser instead. */
-export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: ClientSettings['token'] | null };
+export type ConnectionSettings = Omit<ClientSettings, 'token'> & {
+  /** Of kind `operator`; null for the session of the browser. */
+  token: ClientSettings['token'] | null;
+};
 
 /**
  * The base URL of a deployment, as returned by {@link environmentsOf}.
@@ -104,6 +122,7 @@ export type ConnectionSettings = Omit<ClientSettings, 'token'> & { token: Client
  * const development = new AppRegistryClient({ token, environment });
  */
 export interface AppRegistryEnvironment {
+  /** Such as `https://apps.example.com`. */
   baseUrl: string;
 }
 
@@ -115,10 +134,13 @@ export interface AppRegistryEnvironment {
  * await client.platform.apps.get(id, options);
  */
 export interface RequestOptions {
+  /** For each attempt, including the response body; 0 means no limit. */
   timeoutMs?: number | undefined;
+  /** How often a transient failure is retried. */
   maxRetries?: number | undefined;
   /** Aborts the request, its retries and the delays. The promise rejects with the reason of the signal. */
   signal?: WebAbortSignal | undefined;
+  /** Sent in addition to those of the client. */
   headers?: RequestHeaders | undefined;
 }
 
@@ -136,17 +158,62 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>> | Iter
  *
  * @example
  * const { response } = await client.developer.apps.current(id).withResponse();
- * const options: UpdateAppOptions = { ifMatch: response.etag, onConflict: 'merge' };
+ * const options: UpdateAppOptions = { ifMatch: response.etag };
  * await client.developer.apps.update(id, { name: 'Invoice Sync' }, options);
  */
-export interface UpdateAppOptions extends RequestOptions {
+export type UpdateAppOptions = UpdateIfMatch | UpdateByMerge;
+
+/**
+ * An update that fails if another client has changed the app since, or, without `ifMatch`, that applies to any content.
+ *
+ * @example
+ * const options: UpdateIfMatch = { ifMatch: '"7.5f0c1a9e.Vb2xq0m9K3Ty"' };
+ * await client.developer.apps.update(id, { name: 'Invoice Sync' }, options);
+ */
+export interface UpdateIfMatch extends RequestOptions {
   /** The `etag` of the app as you read it. If another client has changed the app since, the update fails. */
   ifMatch?: string | undefined;
+  /** Absent: an update that cannot be applied fails. */
+  onConflict?: undefined;
+  /** Only a merge has a base. */
+  base?: undefined;
+}
+
+/**
+ * An update that is merged with what other clients have changed.
+ *
+ * @example
+ * const base = await client.developer.apps.current(id).withResponse();
+ * const options: UpdateByMerge = { onConflict: 'merge', base };
+ * await client.developer.apps.update(id, { name: `${base.data.name} 2` }, options);
+ */
+export interface UpdateByMerge extends RequestOptions {
   /**
-   * If `ifMatch` no longer matches, reads the app and retries the update, unless another client has changed one of its
-   * fields: the `changedFields` of the error name those. Works for the 100 views that this client has read last.
+   * If the app is no longer as in `base`, applies the update to its current content, unless another client has changed one of
+   * the same fields: the `changedFields` of the error name those.
    */
-  onConflict?: 'merge' | undefined;
+  onConflict: 'merge';
+  /** The app as you read it, which the update is based on: what `current(id).withResponse()` has returned, unmodified. */
+  base: AppAsRead;
+  /** The tag is that of `base`. */
+  ifMatch?: undefined;
+}
+
+/**
+ * An app with its tag, as returned by `current(id).withResponse()`. It can be stored as JSON.
+ *
+ * @example
+ * const base: AppAsRead = await client.developer.apps.current(id).withResponse();
+ * console.log(base.data.name, base.response.etag);
+ */
+export interface AppAsRead {
+  /** The content that the update is compared with. */
+  data: DeveloperApp;
+  /** Only its tag is used. */
+  response: {
+    /** Names the content. */
+    etag?: string | undefined;
+  };
 }
 
 /**

@@ -15,7 +15,24 @@ import type { StreamedApp } from './streamed-app.ts';
  * const result: Conditional<PlatformApp> = await client.platform.apps.get(id, { ifNoneMatch: undefined });
  * if (!result.notModified) console.log(result.data.name, result.etag);
  */
-export type Conditional<Data> = NotModified | { notModified: false; etag: string | undefined; data: Data };
+export type Conditional<Data> = NotModified | Modified<Data>;
+
+/**
+ * The result of a conditional read of an app that has changed, or that was not cached.
+ *
+ * @example
+ * const keep = ({ etag, data }: Modified<PlatformApp>) => console.log('cache', etag, data.name);
+ * const result = await client.platform.apps.get(id, { ifNoneMatch: undefined });
+ * if (!result.notModified) keep(result);
+ */
+export interface Modified<Data> {
+  /** The app has changed, or nothing was cached. */
+  notModified: false;
+  /** Names this state of the app. Use it as `ifNoneMatch`. */
+  etag: string | undefined;
+  /** The app. */
+  data: Data;
+}
 
 /**
  * The result of a conditional read of an app that has not changed: use what you have cached.
@@ -26,9 +43,13 @@ export type Conditional<Data> = NotModified | { notModified: false; etag: string
  * if (result.notModified) console.log(describe(result));
  */
 export interface NotModified {
+  /** The app is as you have cached it. */
   notModified: true;
+  /** That of the cached app. */
   etag: string | undefined;
+  /** Identifies the request. Include it when you ask for help. */
   requestId: string | undefined;
+  /** Absent. */
   data?: undefined;
 }
 
@@ -63,7 +84,8 @@ export class PlatformApps {
    * if (!result.notModified) cached = result;
    */
   get(id: string, options: IfNoneMatch): ApiPromise<Conditional<PlatformApp>>;
-  get(id: string, options?: RequestOptions & { ifNoneMatch?: never }): ApiPromise<PlatformApp>;
+  /** Get App: the app with its developer and all its installations. Rejects with a {@link NotFoundError} and others. */
+  get(id: string, options?: PlainRead): ApiPromise<PlatformApp>;
   get(id: string, options: ReadOptions = {}): ApiPromise<PlatformApp | Conditional<PlatformApp>> {
     const read = 'ifNoneMatch' in options ? readConditionally : readObject<PlatformApp>;
     return new ApiPromise(this.#read<PlatformApp | Conditional<PlatformApp>>(id, options, read));
@@ -88,7 +110,8 @@ export class PlatformApps {
    * if (!result.notModified) for await (const { enabled } of result.installations) console.log(enabled);
    */
   stream(id: string, options: IfNoneMatch): Promise<StreamedApp | NotModified>;
-  stream(id: string, options?: RequestOptions & { ifNoneMatch?: never }): Promise<StreamedApp>;
+  /** The app, before its installations have arrived, which are yielded one after another. Read them to the end. */
+  stream(id: string, options?: PlainRead): Promise<StreamedApp>;
   async stream(id: string, options: ReadOptions = {}): Promise<StreamedApp | NotModified> {
     return (await this.#read(id, options, streamApp)).data;
   }
@@ -123,6 +146,8 @@ export class PlatformApps {
   }
 }
 
+/** Without `ifNoneMatch`, the result is the app. */
+type PlainRead = RequestOptions & Partial<Record<'ifNoneMatch', never>>;
 type ReadOptions = RequestOptions & Partial<IfNoneMatch>;
 
 async function readConditionally(connection: Connection, received: Response): Promise<Conditional<PlatformApp>> {

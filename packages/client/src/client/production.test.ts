@@ -24,6 +24,16 @@ test('the version is that of the package, and each request names it', async (t) 
   assert.equal(server.received[0]?.headers['user-agent'], `app-registry-client/${version}`);
 });
 
+test('a page or a worker of a browser, which may not set the User-Agent, names the version in its own field', async (t) => {
+  const { server, read } = await serving(t, [done]);
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  t.mock.getter(Object.getPrototypeOf(navigator), 'userAgent', () => firefox);
+  await read();
+  const { headers } = server.received[0] ?? {};
+  assert.equal(headers?.['x-app-registry-client'], `app-registry-client/${VERSION}`);
+  assert.doesNotMatch(headers?.['user-agent'] ?? '', /app-registry-client/);
+});
+
 test('the hooks see each request, response and retry, and no token', async (t) => {
   const seen: unknown[] = [];
   const { server, read } = await serving(t, [problem(503, 'unavailable'), done], {

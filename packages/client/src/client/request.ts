@@ -8,8 +8,6 @@ import { withRetries } from './retry.ts';
 import { VERSION } from './version.ts';
 import type { ClientFetch } from './web-types.ts';
 
-/** Chromium ignores a `User-Agent` that a page sets. */
-const clientField = 'document' in globalThis ? 'x-app-registry-client' : 'user-agent';
 const clientName = `app-registry-client/${VERSION}`;
 const defaultTimeoutMs = 60_000;
 
@@ -34,9 +32,11 @@ export async function send<Data>(
   call: Call,
   read: ReadResponse<Data>,
 ): Promise<WithResponse<Data>> {
-  const { waitMs = 0, options } = call;
+  const { method, body, waitMs = 0, options } = call;
+  // An empty merge patch changes nothing.
+  const isRead = method === 'GET' || (method === 'PATCH' && body === '{}');
   const timeoutMs = options.timeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs;
-  return withRetries(connection, options, () => {
+  return withRetries(connection, { ...options, isRead }, () => {
     const attempt = new Attempt(timeoutMs && timeoutMs + waitMs, options.signal);
     return attempt.within(async (ended) => {
       let received = await exchange(connection, call, ended);
@@ -92,14 +92,16 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
   } catch (cause) {
     const { message, cause: reason } = cause as Error & { cause?: Error & { code?: string } };
     throw new AppRegistryConnectionError(
-      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network. A change may have taken effect: read before you send it again.`,
+      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network.`,
+      undefined,
+      undefined,
       { cause },
     );
   }
 }
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {
-  const all = new Headers({ accept: 'application/json, application/problem+json', [clientField]: clientName });
+  const all = new Headers({ accept: 'application/json, application/problem+json', [clientField()]: clientName });
   if (token !== null) {
     all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
   }
@@ -108,6 +110,14 @@ async function headersOf({ token, headers }: Connection, call: Call): Promise<He
     for (const [name, value] of given) if (value !== undefined) all.set(name, value);
   }
   return all;
+}
+
+/**
+ * Chromium ignores a `User-Agent` that a page or its worker sets, other browsers ask the registry for permission. Only
+ * browsers, with their workers, name themselves after Mozilla.
+ */
+function clientField(): string {
+  return /^Mozilla\//.test(globalThis.navigator?.userAgent) ? 'x-app-registry-client' : 'user-agent';
 }
 
 /** The error does not quote the token, as one of `Headers` would: messages are logged. */

@@ -9,7 +9,9 @@ import type { WebHeaders } from './web-types.ts';
  * console.log(status, headers.get('RateLimit'), etag, requestId);
  */
 export interface AppRegistryResponse {
+  /** The status code. */
   status: number;
+  /** All headers, by names of any case. */
   headers: WebHeaders;
   /** Use it as `ifMatch` or `ifNoneMatch` in the next request of the same operation. */
   etag: string | undefined;

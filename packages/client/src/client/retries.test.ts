@@ -83,6 +83,12 @@ test('a refused token whose response breaks off is retried', async (t) => {
   assert.equal(server.received.length, 2);
 });
 
+test('a tag that a proxy has made weak is sent as the registry made it', async (t) => {
+  const { server, client } = await serving(t, [done]);
+  await client.developer.apps.update('app_x', { name: 'New' }, { ifMatch: 'W/"1"' });
+  assert.equal(server.received[0]?.headers['if-match'], '"1"');
+});
+
 test('a retried update has the same key, body and condition', async (t) => {
   const { server, client } = await serving(t, [reset, problem(500, 'internal_error'), done]);
   await client.developer.apps.update('app_x', { name: 'New', logoId: undefined }, { ifMatch: '"1"' });
@@ -116,6 +122,8 @@ test('after a lost response the error leaves the outcome open, unless the rules 
   const unavailable = problem(503, 'unavailable');
   const cases: [guarantee: string, replies: Reply[], mayHaveTakenEffect: boolean][] = [
     ['nothing was lost', [unavailable, unavailable, unavailable], false],
+    ['the registry fails', [problem(500, 'internal_error')], true],
+    ['a proxy cannot reach the registry', [reply(503, html, { 'content-type': 'text/html' })], true],
     ['the registry is unavailable', [reset, unavailable, unavailable], true],
     ['the first attempt is in progress', [reset, problem(409, 'request_in_progress')], true],
     ['the token has expired', [reset, problem(401, 'token_invalid')], true],
@@ -128,6 +136,18 @@ test('after a lost response the error leaves the outcome open, unless the rules 
     const error = await update().catch((caught) => caught);
     assert.ok(error instanceof ResponseError);
     assert.equal(error.mayHaveTakenEffect, mayHaveTakenEffect, guarantee);
+    t.mock.restoreAll();
+  }
+});
+
+test('a read never says that a change may have taken effect', async (t) => {
+  for (const reply of [reset, silence, problem(500, 'internal_error'), passing['502 of a proxy'] as Reply]) {
+    const { client, read } = await serving(t, [reply], { timeoutMs: 20, maxRetries: 1 });
+    for (const reading of [read(), client.developer.apps.current('app_x')]) {
+      const error = await reading.catch((caught) => caught);
+      assert.equal(error.mayHaveTakenEffect, false);
+      assert.doesNotMatch(error.message, /taken effect/);
+    }
     t.mock.restoreAll();
   }
 });
@@ -249,11 +269,11 @@ test('a page of a proxy is reported as not from a registry', async (t) => {
   }
 });
 
-test('a 502, 503 or 504 without problem details is reported as that of a proxy, which may have passed the change on', async (t) => {
+test('a 502, 503 or 504 without problem details is reported as that of a proxy', async (t) => {
   for (const status of [502, 503, 504]) {
     const { read } = await serving(t, [reply(status, html, { 'content-type': 'text/html' })], { maxRetries: 0 });
     const error = await read().catch((caught) => caught);
-    assert.ok(error instanceof ResponseError && error.isRetryable && error.mayHaveTakenEffect);
+    assert.ok(error instanceof ResponseError && error.isRetryable);
     assert.match(
       error.message,
       new RegExp(`^The response \\(${status}, text/html\\) is from a proxy that could not reach`),

@@ -11,7 +11,7 @@ const retryAfterMsMax = 60_000;
 /** Runs `work` until it succeeds, fails permanently or has used up its retries. */
 export async function withRetries<T>(
   connection: Connection,
-  { signal, maxRetries = connection.maxRetries ?? defaultMaxRetries }: RequestOptions,
+  { signal, maxRetries = connection.maxRetries ?? defaultMaxRetries, isRead }: RequestOptions & { isRead: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   let isUnknown = false;
@@ -20,12 +20,15 @@ export async function withRetries<T>(
       return await work();
     } catch (error) {
       if (!AppRegistryError.is(error)) throw error;
-      const { isRetryable, retryAfterMs = 0 } = error;
+      const { isRetryable, problem, retryAfterMs = 0, statusCode = 500 } = error;
       // The registry never refuses the retry of a change that took effect: the retry gets the first response.
-      if (isUnknown && (isRetryable || !(Number(error.problem?.status) > 403))) {
-        Object.defineProperty(error, 'mayHaveTakenEffect', { value: true });
+      isUnknown &&= isRetryable || !(Number(problem?.status) > 403);
+      // A 503 of the registry means that nothing was changed; a proxy cannot know.
+      isUnknown ||= !isRead && statusCode >= 500 && !(statusCode === 503 && problem);
+      if (isUnknown) {
+        Object.assign(error, { mayHaveTakenEffect: true });
+        if (!error.response) error.message += ' A change may have taken effect: read before you send it again.';
       }
-      isUnknown = error.mayHaveTakenEffect;
       if (retries >= maxRetries || !isRetryable || retryAfterMs > retryAfterMsMax) throw error;
       // Exponential with full jitter, and at least `Retry-After`.
       const delayMs = retryAfterMs + Math.random() * Math.min(delayMsMax, firstDelayMs * 2 ** retries);

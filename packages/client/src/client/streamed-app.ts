@@ -10,8 +10,11 @@ import type { Installation, PlatformApp } from '../types/app.ts';
  * console.log(app.logoUrl);
  */
 export interface StreamedApp {
+  /** The app has changed, or nothing was cached. */
   notModified: false;
+  /** Names this state of the app. Use it as `ifNoneMatch`. */
   etag: string | undefined;
+  /** Identifies the request. Include it when you ask for help. */
   requestId: string | undefined;
   /**
    * The app without its installations. A registry sends `logoUrl` after them, and may do so with fields that are newer than

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ServedRegistry } from '../testing/served-registry.ts';
-import type { AppUpdate } from '../types/app.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import {
   type AppRegistryError,
@@ -10,7 +9,6 @@ import {
   NotFoundError,
   PreconditionFailedError,
   ResponseError,
-  TooManyRequestsError,
   UnauthorizedError,
   UnprocessableContentError,
 } from './errors.ts';
@@ -23,53 +21,6 @@ before(async () => {
 after(async () => {
   await registry.stop();
   assert.doesNotMatch(registry.log.text, /appreg_|@example\.com/);
-});
-
-test('an update sets the given fields, clears those that are null, and leaves absent and undefined ones unchanged', async () => {
-  const { apps } = registry.client().developer;
-  const { id, name } = await registry.data.newApp();
-  await apps.update(id, {
-    listingInfo: { shortDescription: 'Short', longDescription: 'Long', backgroundColor: '#000' },
-    oauthInfo: { loginUrl: 'https://one.example/' },
-  });
-  const app = await apps.update(id, {
-    name: undefined,
-    logoId: undefined,
-    listingInfo: { shortDescription: undefined, longDescription: null, backgroundColor: '#fff' },
-    oauthInfo: undefined,
-  });
-  assert.deepEqual(
-    { name: app.name, listingInfo: app.listingInfo, oauthInfo: app.oauthInfo },
-    {
-      name,
-      listingInfo: { shortDescription: 'Short', backgroundColor: '#fff' },
-      oauthInfo: { loginUrl: 'https://one.example/' },
-    },
-  );
-});
-
-test('the types accept null exactly for the fields that the contract lets an update clear', async () => {
-  const { apps } = registry.client().developer;
-  const { id } = await registry.data.newApp();
-  const clearable: AppUpdate = {
-    logoId: null,
-    listingInfo: { shortDescription: null, longDescription: null },
-    oauthInfo: { loginUrl: null, callbackUrl: null },
-  };
-  await apps.update(id, clearable);
-  const refused = [
-    // @ts-expect-error: an app has a name
-    () => apps.update(id, { name: null }),
-    // @ts-expect-error: an app has a listing
-    () => apps.update(id, { listingInfo: null }),
-    // @ts-expect-error: a listing has a background
-    () => apps.update(id, { listingInfo: { backgroundColor: null } }),
-    // @ts-expect-error: its fields are cleared one by one
-    () => apps.update(id, { oauthInfo: null }),
-    // @ts-expect-error: no update sets it
-    () => apps.update(id, { reviewStatus: 'APPROVED' }),
-  ];
-  for (const update of refused) await assert.rejects(update(), UnprocessableContentError);
 });
 
 test('reading the current app changes nothing, and does not count as an update', async () => {
@@ -156,16 +107,6 @@ test('each refusal has its error class, code, problem, request id and an actiona
     assert.ok(error.message.startsWith(`${error.problem?.detail} (${statusCode} ${code}, request ${error.requestId})`));
     assert.doesNotMatch(error.message, /appreg_/);
   }
-});
-
-test('a token that exceeds its quota receives the time to retry', async () => {
-  const { token } = await registry.data.newToken('developer', { updatesPerMinute: 1 });
-  const { id } = await registry.data.newApp();
-  const { apps } = registry.client({ token, maxRetries: 0 }).developer;
-  await apps.update(id, { name: 'First' });
-  const error = await apps.update(id, { name: 'Second' }).catch((caught) => caught);
-  assert.ok(error instanceof TooManyRequestsError);
-  assert.ok(error.retryAfterMs !== undefined && error.retryAfterMs > 0 && error.retryAfterMs <= 60_000);
 });
 
 test('a token may come from a function, which is called for each request', async () => {

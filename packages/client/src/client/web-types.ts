@@ -25,12 +25,16 @@ export type ClientFetch = (url: string, options: FetchOptions) => Promise<Fetche
  * };
  */
 export interface FetchOptions {
+  /** In upper case. */
   method: string;
+  /** By their names in lower case. */
   headers: Record<string, string>;
   /** A text, null, or the `FormData` of an upload, whose type is another in each implementation. */
   // biome-ignore lint/suspicious/noExplicitAny: assignable to the type of any implementation
   body: any;
+  /** Aborted when the attempt times out or the caller aborts. */
   signal: WebAbortSignal;
+  /** A token must not follow a redirect. */
   redirect: 'manual';
 }
 
@@ -42,11 +46,18 @@ export interface FetchOptions {
  * const client = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', fetch: async () => fake });
  */
 export interface FetchedResponse {
+  /** Whether the status is 2xx. */
   ok: boolean;
+  /** The status code. */
   status: number;
-  headers: { get(name: string): string | null };
+  /** By names of any case. */
+  headers: {
+    /** The value of a header. */
+    get(name: string): string | null;
+  };
   /** A `ReadableStream` for `stream` and `installations`; unused otherwise. */
   body: unknown;
+  /** The body as text. */
   text(): Promise<string>;
 }
 
@@ -69,7 +80,12 @@ export type WebFetch = Web extends { fetch: infer Fetch } ? Fetch : ClientFetch;
  * const signal: WebAbortSignal = new AbortController().signal;
  * await client.platform.apps.get(id, { signal });
  */
-export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signal } } ? Signal : { aborted: boolean };
+export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : {
+      /** Whether it was aborted. */
+      aborted: boolean;
+    };
 
 /**
  * The type of your project for `Headers`.
@@ -80,7 +96,10 @@ export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signa
  */
 export type WebHeaders = Web extends { Headers: { prototype: infer Headers } }
   ? Headers
-  : { get(name: string): string | null };
+  : {
+      /** The value of a header. */
+      get(name: string): string | null;
+    };
 
 /**
  * The type of your project for `Response`.
@@ -90,4 +109,9 @@ export type WebHeaders = Web extends { Headers: { prototype: infer Headers } }
  * const respond = (received: Request): Promise<WebResponse> => handler(received);
  * console.log((await respond(request)).status);
  */
-export type WebResponse = Web extends { Response: { prototype: infer Response } } ? Response : { status: number };
+export type WebResponse = Web extends { Response: { prototype: infer Response } }
+  ? Response
+  : {
+      /** The status code. */
+      status: number;
+    };

@@ -11,8 +11,11 @@ import type { ClientSettings, ReceivedResponse, SentRequest } from '../client/op
  * const client = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', ...logTo(target) });
  */
 export interface LogTarget {
+  /** Each request and response. */
   debug(line: string): unknown;
+  /** Each retry. */
   warn(line: string): unknown;
+  /** Each request that finally fails. */
   error(line: string): unknown;
 }
 

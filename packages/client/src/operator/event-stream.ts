@@ -13,6 +13,7 @@ import type { EventSummary } from './types.ts';
  * for await (const streamed of operator.events.stream()) print(streamed);
  */
 export interface StreamedEvent {
+  /** The change, without its values and reason. */
   event: EventSummary;
   /** Where the next stream continues. */
   cursor: string;

@@ -10,10 +10,12 @@ import { requestOperator } from './operator-request.ts';
 type Path = readonly (string | number)[];
 
 /**
- * A list that has not been read yet. `for await` reads its items page by page, `page()` one page.
+ * A list that has not been read yet. `for await` reads its items page by page, `toArray` reads no more than a number of
+ * them, `page()` one page.
  *
  * @example
  * for await (const app of operator.apps.list({ status: 'AWAITING_REVIEW' })) console.log(app.name);
+ * const newest = await operator.apps.list({ sort: '-id' }).toArray({ limit: 500 });
  * const { items } = await operator.apps.list({ limit: 5 }).page();
  */
 export class List<Item, Beside extends object = object> implements AsyncIterable<Item> {
@@ -29,6 +31,15 @@ export class List<Item, Beside extends object = object> implements AsyncIterable
     return Page.first(this.#read) as Promise<Page<Item> & Beside>;
   }
 
+  /** The first items, but no more than `limit`. Loads only the pages that it needs. */
+  async toArray(options: {
+    /** At most so many items; `Infinity` for all. */
+    limit: number;
+  }): Promise<Item[]> {
+    return (await this.page()).toArray(options);
+  }
+
+  /** All items, page by page. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
     yield* await this.page();
   }

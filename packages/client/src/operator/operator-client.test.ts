@@ -4,7 +4,6 @@ import { after, before, type TestContext, test } from 'node:test';
 import { AppRegistryError, ConflictError, NotFoundError } from '../client/errors.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { LossyProxy } from '../testing/lossy-proxy.ts';
-import { json, problem, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import { OperatorClient } from './operator-client.ts';
 
@@ -130,16 +129,6 @@ test('any other change whose response is lost is made once too, and its caller r
   }
 });
 
-test('a retry does not undo what another client has changed meanwhile', async (t) => {
-  const { proxy, lossy } = await overLossyProxy(t);
-  const { id } = await newApp('Retried');
-  const change = (target: OperatorClient, shortDescription: string) =>
-    target.apps.update(id, { listingInfo: { shortDescription } });
-  proxy.loseResponses(1, () => change(operator, 'Theirs').then());
-  assert.equal((await change(lossy, 'Ours')).listingInfo.shortDescription, 'Ours');
-  assert.equal((await operator.apps.get(id)).listingInfo.shortDescription, 'Theirs');
-});
-
 test('a deletion whose response is lost is sent again: its error says that it may have taken effect', async (t) => {
   const { proxy, lossy } = await overLossyProxy(t);
   const { id } = await newApp('Deleted');
@@ -157,15 +146,6 @@ test('if the response with a token is lost, the error says that the token was is
   assert.deepEqual([error.code, error.mayHaveTakenEffect], ['token_issued', true]);
   const [id = ''] = /token_\w+/.exec(error.message) ?? [];
   assert.equal((await operator.tokens.get(id)).name, 'Lost');
-});
-
-test('a change is sent again after any transient failure, with the same key', async (t) => {
-  fixRandom(t, 0);
-  const replies = [problem(503, 'unavailable'), json(503, { message: 'no upstream' }), json(200, { id: 'app_1' })];
-  const server = await ScriptedServer.start(t, ...replies);
-  const app = await new OperatorClient({ baseUrl: server.baseUrl, token }).apps.submit('app_1');
-  const keys = new Set(server.received.map(({ headers }) => headers['idempotency-key']));
-  assert.deepEqual([app.id, server.received.length, keys.size], ['app_1', 3, 1]);
 });
 
 test('any other request has the same errors and retries', async () => {

@@ -35,6 +35,7 @@ export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
 export class OperatorClient extends OperatorResources {
   readonly #connection: Connection;
 
+  /** Throws a `TypeError` if the base URL is missing or malformed. */
   constructor(options: OperatorClientOptions) {
     const connection = connectionOf(options);
     super(new Operations(connection));

@@ -8,6 +8,7 @@ import type { RequestOptions } from '../client/options.ts';
  * console.log((await operator.developers.suspend(userId, { reason: 'Spam' }, options)).affected?.apps);
  */
 export interface DryRunOptions extends RequestOptions {
+  /** Whether the operation is only tried. */
   dryRun?: boolean | undefined;
 }
 
@@ -19,5 +20,6 @@ export interface DryRunOptions extends RequestOptions {
  * await operator.apps.update(app.id, { name: 'Invoice Sync' }, options);
  */
 export interface IfMatchOptions extends RequestOptions {
+  /** The `etag` of what the request changes, as you read it. */
   ifMatch?: string | undefined;
 }

@@ -26,7 +26,7 @@ export function requestOperator<Data>(
       // A deletion has no key: what it has deleted, its retry does not find.
       const isDone =
         AppRegistryError.is(error) && (method === 'DELETE' ? isUnknown : shownOnce.includes(`${error.code}`));
-      if (isDone) Object.defineProperty(error, 'mayHaveTakenEffect', { value: true });
+      if (isDone) Object.assign(error, { mayHaveTakenEffect: true });
       connection.onError?.(error);
     },
   };

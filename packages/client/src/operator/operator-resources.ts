@@ -102,16 +102,27 @@ import type {
  * console.log((await resources.getCaller()).actor);
  */
 export class OperatorResources {
+  /** The people and companies that publish apps. */
   readonly developers: OperatorDevelopers;
+  /** Access tokens. */
   readonly tokens: OperatorTokens;
+  /** Apps of all developers, and their review. */
   readonly apps: OperatorApps;
+  /** Reusable texts for the reasons of decisions. */
   readonly reasonTemplates: OperatorReasonTemplates;
+  /** Names and hosts reserved for some developers. */
   readonly protectedNames: OperatorProtectedNames;
+  /** Installations of apps in workspaces. */
   readonly installations: OperatorInstallations;
+  /** Logos of apps. */
   readonly logos: OperatorLogos;
+  /** The history of changes: who changed what. */
   readonly events: OperatorEvents;
+  /** Endpoints that receive events. */
   readonly webhooks: OperatorWebhooks;
+  /** Deliveries of events to webhooks. */
   readonly deliveries: OperatorDeliveries;
+  /** Settings shared by all processes on a database. */
   readonly settings: OperatorSettings;
   readonly #operations: Operations;
 

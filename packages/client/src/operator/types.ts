@@ -26,21 +26,27 @@ export type {
 /** A search result. Later releases may add types. */
 export type SearchHit =
   | {
+      /** What was found. */
       type: 'app';
+      /** A TypeID. Its prefix says what it identifies. */
       id: string;
       /**
        * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
        */
       name: string;
+      /** Where the app is in review. Only an `APPROVED` app is effective. */
       reviewStatus: ReviewStatus;
+      /** The user id of the developer, as the platform assigned it. */
       developerId: string;
       /** When it was deleted, if it is deleted and can be restored. */
       deletedAt?: string;
     }
   | {
+      /** What was found. */
       type: 'developer';
       /** The TypeID that the platform assigned to this user. */
       userId: string;
+      /** 3 to 254 characters with one `@`. */
       email: string;
       /** First name. */
       firstName?: string;
@@ -50,38 +56,55 @@ export type SearchHit =
       suspendedAt?: string;
     }
   | {
+      /** What was found. */
       type: 'host';
+      /** A domain with its subdomains, or an IP address. */
       host: string;
     }
   | {
+      /** What was found. */
       type: 'workspace';
+      /** The workspace, as the platform assigned its id. */
       workspaceId: string;
     }
   | {
+      /** What was found. */
       type: 'installation';
+      /** A TypeID. Its prefix says what it identifies. */
       id: string;
+      /** The app: `app_…`. */
       appId: string;
+      /** The workspace, as the platform assigned its id. */
       workspaceId: string;
     }
   | {
+      /** What was found. */
       type: 'logo';
+      /** A TypeID. Its prefix says what it identifies. */
       id: string;
       /** The TypeID that the platform assigned to this user. */
       developerId: string;
     }
   | {
+      /** What was found. */
       type: 'webhook';
+      /** A TypeID. Its prefix says what it identifies. */
       id: string;
       /**
        * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
        */
       url: string;
+      /** For people. It does not have to be unique. */
       name?: string;
     }
   | {
+      /** What was found. */
       type: 'token';
+      /** A TypeID. Its prefix says what it identifies. */
       id: string;
+      /** Which operations the token is good for. */
       kind: 'developer' | 'platform' | 'operator';
+      /** For people. It does not have to be unique. */
       name?: string;
     };
 
@@ -291,6 +314,7 @@ export interface Total {
 }
 /** Who has done what a page lists, if its query has `actors`. */
 export interface Actors {
+  /** The names of the actors of this page. Present if the query has `actors`. */
   actors?: ActorName[];
 }
 /** The name of an actor. */
@@ -304,9 +328,11 @@ export interface ActorName {
 }
 /** What a page of `apps.listRevisions` has besides its items. */
 export interface AppRevisionPageFields {
+  /** The names of the actors of this page. Present if the query has `actors`. */
   actors?: ActorName[];
   /** The archives that may hold earlier revisions. Present at the end of the list, if such events are archived. */
   archived?: {
+    /** The number of the first archive. */
     firstArchive: number;
     /** The archive to restore first. */
     lastArchive: number;
@@ -316,39 +342,23 @@ export interface AppRevisionPageFields {
 }
 /** What a page of `events.list` has besides its items. */
 export interface EventPageFields {
+  /** The apps of this page with their workspaces. Present if the query has `workspaces`. */
   apps?: InstalledApp[];
+  /** The names of the actors of this page. Present if the query has `actors`. */
   actors?: ActorName[];
+  /** How far the search of this page got. Present if the query has a filter. */
   searched?: Searched;
+  /** The archives with events that the search did not read; absent if there are none. */
   archived?: ArchivedEvents;
 }
+/** The workspaces that have installed an app. */
 export interface InstalledApp {
+  /** The app: `app_…`. */
   appId: string;
   /** 0 for a deleted app. */
   installationCount: number;
   /** The first 100, in order of installation. */
   workspaceIds: string[];
-}
-/** How far this page of a search got. The next page continues from there. */
-export interface Searched {
-  /** The number of events that this page read. */
-  events: number;
-  /** The last event read; absent if there was none. */
-  until?: {
-    id: string;
-    /** A UTC time with milliseconds, ending in `Z`. */
-    timestamp: string;
-  };
-}
-/**
- * The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.
- */
-export interface ArchivedEvents {
-  firstArchive: number;
-  lastArchive: number;
-  /** The last event of the last archive. */
-  lastEventId: string;
-  /** The time of the latest event in these archives. */
-  lastTimestamp: string;
 }
 /** The current counts of the registry, and those of recent days. */
 export interface Overview {
@@ -356,15 +366,20 @@ export interface Overview {
   countedAt: string;
   /** The number of apps in each review status. */
   apps: {
+    /** Apps that are `DRAFT`. */
     draft: number;
+    /** Apps that are `AWAITING_REVIEW`. */
     awaitingReview: number;
+    /** Apps that are `APPROVED`. */
     approved: number;
+    /** Apps that are `REJECTED`. */
     rejected: number;
   };
   /** Installations of all apps, enabled and disabled. */
   installations: number;
   /** The current review queue: submissions, changes and transfers. */
   review: {
+    /** How many items await a decision. */
     awaiting: number;
     /** Whether more items await review than the 1000 counted. */
     more: boolean;
@@ -381,11 +396,16 @@ export interface Overview {
     date: string;
     /** The number of apps in each review status. */
     apps: {
+      /** Apps that are `DRAFT`. */
       draft: number;
+      /** Apps that are `AWAITING_REVIEW`. */
       awaitingReview: number;
+      /** Apps that are `APPROVED`. */
       approved: number;
+      /** Apps that are `REJECTED`. */
       rejected: number;
     };
+    /** Installations of all apps, enabled and disabled. */
     installations: number;
   }[];
 }
@@ -395,6 +415,7 @@ export interface Statistics {
   madeAt: string;
   /** The review queue. */
   waiting: {
+    /** How many there are. */
     count: number;
     /** Whether more items wait than the 100000 counted. */
     more: boolean;
@@ -412,6 +433,7 @@ export interface Statistics {
   weeks: {
     /** The first day of the week, in UTC. */
     monday: string;
+    /** How the reviewers decided in this week. */
     decisions: {
       /** Apps and changes that were approved. */
       approved: number;
@@ -428,7 +450,9 @@ export interface Statistics {
     medianWaitMs?: number;
     /** Installations created and deleted in that week, including those of imports and deleted apps. */
     installations: {
+      /** Installations that were created. */
       created: number;
+      /** Installations that were deleted. */
       deleted: number;
     };
   }[];
@@ -438,9 +462,13 @@ export interface Statistics {
    * @maxItems 5
    */
   growingApps: {
+    /** A TypeID. Its prefix says what it identifies. */
     id: string;
+    /** The current name of the app. */
     name: string;
+    /** Installations that were created. */
     created: number;
+    /** Installations that were deleted. */
     deleted: number;
   }[];
   /** The number of webhooks that need attention. */
@@ -462,6 +490,7 @@ export interface SearchResult {
 export interface OperatorDeveloper {
   /** The TypeID that the platform assigned to this user. */
   userId: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
@@ -469,10 +498,14 @@ export interface OperatorDeveloper {
   lastName?: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
+  /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
 }
+/** What `developers.create` sends. */
 export interface NewDeveloper {
+  /** The id that the platform assigned. Absent: the registry generates one. */
   userId?: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
@@ -481,6 +514,7 @@ export interface NewDeveloper {
 }
 /** The record of a developer, for reviewers. */
 export interface DeveloperRecord {
+  /** The developer that the record is about. */
   developer: OperatorDeveloper;
   /** The apps that belong to the developer, or did when they were deleted. */
   apps: {
@@ -515,7 +549,9 @@ export interface DeveloperRecord {
   /** When the last of those decisions was made. */
   lastDecisionAt?: string;
 }
+/** What `developers.update` sends. */
 export interface DeveloperUpdate {
+  /** 3 to 254 characters with one `@`. */
   email?: string;
   /** First name. */
   firstName?: string | null;
@@ -524,7 +560,9 @@ export interface DeveloperUpdate {
 }
 /** The objects that the operation affects, as they were before. */
 export interface Affected {
+  /** The apps that change. */
   apps: {
+    /** How many there are. */
     count: number;
     /**
      * The first 100.
@@ -533,7 +571,9 @@ export interface Affected {
      */
     ids: string[];
   };
+  /** The installations that change. */
   installations: {
+    /** How many there are. */
     count: number;
     /**
      * The first 100.
@@ -542,7 +582,9 @@ export interface Affected {
      */
     ids: string[];
   };
+  /** The workspaces that have these installations. */
   workspaces: {
+    /** How many there are. */
     count: number;
     /**
      * The first 100.
@@ -551,7 +593,9 @@ export interface Affected {
      */
     ids: string[];
   };
+  /** The tokens that change. */
   tokens: {
+    /** How many there are. */
     count: number;
     /**
      * The first 100.
@@ -565,15 +609,20 @@ export interface Affected {
 export interface ErasedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
   userId: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** How many tokens were revoked. */
   tokensRevoked: number;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
+/** What `developers.suspend` sends. */
 export interface Suspension {
   /** The reason, shared with the developer and shown with their apps. */
   reason: string;
@@ -582,6 +631,7 @@ export interface Suspension {
 export interface SuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
   userId: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
@@ -589,6 +639,7 @@ export interface SuspendedDeveloperOrDryRun {
   lastName?: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
+  /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
   /** The number of valid tokens that changed. */
   tokens: number;
@@ -598,13 +649,16 @@ export interface SuspendedDeveloperOrDryRun {
   approvedApps: number;
   /** The number of installations whose `disabledBy` changed. */
   installations: number;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface UnsuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
   userId: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
@@ -612,6 +666,7 @@ export interface UnsuspendedDeveloperOrDryRun {
   lastName?: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
+  /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
   /** The number of valid tokens that changed. */
   tokens: number;
@@ -629,22 +684,30 @@ export interface UnsuspendedDeveloperOrDryRun {
    * @maxItems 100
    */
   skipped: {
+    /** The app: `app_…`. */
     appId: string;
     /** What happened to the app while its developer was suspended. Later releases may add reasons. */
     reason: 'decided' | 'deleted' | 'transferred' | (string & {});
   }[];
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface RevokedTokensOrDryRun {
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
+  /** How many tokens were revoked. */
   tokensRevoked: number;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** An app as operators see it. */
 export interface OperatorApp {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -654,12 +717,17 @@ export interface OperatorApp {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** The id of an uploaded logo. */
   logoId?: string;
@@ -669,12 +737,15 @@ export interface OperatorApp {
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
   rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
   /** The last approved content. */
   approved?: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -684,11 +755,14 @@ export interface OperatorApp {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** The current content, as its developer edits it. */
   current: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -698,7 +772,9 @@ export interface OperatorApp {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /**
@@ -711,11 +787,15 @@ export interface OperatorApp {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   } | null;
 }
+/** What `apps.create` sends. */
 export interface NewApp {
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -723,6 +803,7 @@ export interface NewApp {
   name: string;
   /** The id of an uploaded logo. */
   logoId?: string;
+  /** How it is shown in a marketplace. */
   listingInfo?: {
     /** `#rgb` or `#rrggbb`. */
     backgroundColor?: string;
@@ -731,6 +812,7 @@ export interface NewApp {
     /** May have several lines. */
     longDescription?: string;
   };
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo?: {
     /** Where a user starts to sign in. */
     loginUrl?: string;
@@ -774,7 +856,9 @@ export interface ReviewClaim {
   /** When the claim ends: 15 minutes after it was last made or renewed. */
   expiresAt: string;
 }
+/** An app as reviewers see it, with what they should check. */
 export interface AppWithWarnings {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -784,12 +868,17 @@ export interface AppWithWarnings {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** The id of an uploaded logo. */
   logoId?: string;
@@ -799,12 +888,15 @@ export interface AppWithWarnings {
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
   rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
   /** The last approved content. */
   approved?: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -814,11 +906,14 @@ export interface AppWithWarnings {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** The current content, as its developer edits it. */
   current: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -828,7 +923,9 @@ export interface AppWithWarnings {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /**
@@ -841,7 +938,9 @@ export interface AppWithWarnings {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   } | null;
   /** Findings in the current content that a reviewer should check. */
@@ -852,10 +951,12 @@ export interface AppWithWarnings {
    * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
+  /** Who is reviewing the app; absent if no one has claimed it. */
   claim?: ReviewClaim;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface DeletedAppOrDryRun {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -865,12 +966,17 @@ export interface DeletedAppOrDryRun {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** The id of an uploaded logo. */
   logoId?: string;
@@ -880,12 +986,15 @@ export interface DeletedAppOrDryRun {
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
   rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
   /** The last approved content. */
   approved?: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -895,11 +1004,14 @@ export interface DeletedAppOrDryRun {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** The current content, as its developer edits it. */
   current: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -909,17 +1021,23 @@ export interface DeletedAppOrDryRun {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** A UTC time with milliseconds, ending in `Z`. */
   deletedAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   restorableUntil: string;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
+/** A deleted app, which can be restored for a time. */
 export interface DeletedApp {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -929,12 +1047,17 @@ export interface DeletedApp {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** The id of an uploaded logo. */
   logoId?: string;
@@ -944,12 +1067,15 @@ export interface DeletedApp {
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
   rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
   /** The last approved content. */
   approved?: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -959,11 +1085,14 @@ export interface DeletedApp {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** The current content, as its developer edits it. */
   current: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -973,7 +1102,9 @@ export interface DeletedApp {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -981,9 +1112,12 @@ export interface DeletedApp {
   /** A UTC time with milliseconds, ending in `Z`. */
   restorableUntil: string;
 }
+/** What `apps.transfer` sends. */
 export interface Transfer {
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
 }
+/** A decision of a reviewer, without the content that was decided on. */
 export interface DecisionSummary {
   /** The id of the event of the decision. */
   id: string;
@@ -1005,7 +1139,9 @@ export interface DecisionSummary {
   message?: string;
   /** Messages for the developer about individual fields. */
   fields?: {
+    /** A JSON Pointer (RFC 6901) to the field, such as `/oauthInfo/callbackUrl`. */
     pointer: string;
+    /** The message for the developer about this field. */
     message: string;
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
@@ -1019,6 +1155,7 @@ export interface QueueItem {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** The app to decide on, with its approved and its current content. */
   app: OperatorApp;
   /** The revisions to decide on. */
   revisions: {
@@ -1046,6 +1183,7 @@ export interface QueueItem {
   }[];
   /** The changes since the last decision; absent if no decision is stored. */
   sinceLastDecision?: {
+    /** The last decision. */
     decision: DecisionSummary;
     /**
      * The fields that differ from the content last decided on.
@@ -1064,8 +1202,10 @@ export interface QueueItem {
    * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
+  /** Who is reviewing the app; absent if no one has claimed it. */
   claim?: ReviewClaim;
 }
+/** What `apps.approve` sends. */
 export interface Approval {
   /**
    * The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.
@@ -1171,6 +1311,7 @@ export interface Revocation {
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorAppOrDryRun {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
@@ -1180,12 +1321,17 @@ export interface OperatorAppOrDryRun {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** The id of an uploaded logo. */
   logoId?: string;
@@ -1195,12 +1341,15 @@ export interface OperatorAppOrDryRun {
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
   rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
   /** The last approved content. */
   approved?: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -1210,11 +1359,14 @@ export interface OperatorAppOrDryRun {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /** The current content, as its developer edits it. */
   current: {
+    /** The number of the revision. It grows with each change. */
     revision: number;
     /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
     etag: string;
@@ -1224,7 +1376,9 @@ export interface OperatorAppOrDryRun {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
   /**
@@ -1237,10 +1391,14 @@ export interface OperatorAppOrDryRun {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   } | null;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** A decision of a reviewer about an app. */
@@ -1265,7 +1423,9 @@ export interface Decision {
   message?: string;
   /** Messages for the developer about individual fields. */
   fields?: {
+    /** A JSON Pointer (RFC 6901) to the field, such as `/oauthInfo/callbackUrl`. */
     pointer: string;
+    /** The message for the developer about this field. */
     message: string;
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
@@ -1278,22 +1438,29 @@ export interface Decision {
     name: string;
     /** The id of an uploaded logo. */
     logoId?: string;
+    /** How it is shown in a marketplace. */
     listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
 }
+/** What `apps.claim` sends. */
 export interface NewClaim {
   /** Whether to take over the claim of another reviewer. */
   takeOver?: boolean;
 }
+/** The end of a claim. */
 export interface EndedClaim {
+  /** The app: `app_…`. */
   appId: string;
   /** Whether the caller had claimed the app. */
   wasClaimed: boolean;
 }
 /** An internal note of reviewers about an app. */
 export interface ReviewNote {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** What the reviewers should know. It is not in events. */
   text: string;
   /** The actor who wrote it, as in events. */
   actor: string;
@@ -1302,11 +1469,14 @@ export interface ReviewNote {
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
 }
+/** What `apps.createNote` sends. */
 export interface NewReviewNote {
+  /** What the reviewers should know. It is not in events. */
   text: string;
 }
 /** A reusable text for the reason of a decision. */
 export interface ReasonTemplate {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /** The title that reviewers select it by. */
   title: string;
@@ -1321,6 +1491,7 @@ export interface ReasonTemplate {
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
 }
+/** What `reasonTemplates.create` sends. */
 export interface NewReasonTemplate {
   /** The title that reviewers select it by. */
   title: string;
@@ -1331,6 +1502,7 @@ export interface NewReasonTemplate {
    */
   code?: string;
 }
+/** What `reasonTemplates.update` sends. */
 export interface ReasonTemplateUpdate {
   /** The title that reviewers select it by. */
   title?: string;
@@ -1343,7 +1515,9 @@ export interface ReasonTemplateUpdate {
 }
 /** A name or a host reserved for some developers. */
 export interface ProtectedName {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The name, which is compared as look-alikes are. Absent: a host is protected. */
   name?: string;
   /** The host, which is protected with its subdomains. */
   host?: string;
@@ -1358,7 +1532,9 @@ export interface ProtectedName {
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
 }
+/** What `protectedNames.create` sends. */
 export interface NewProtectedName {
+  /** The name to protect. Either it or `host` is required. */
   name?: string;
   /** The host, which is protected with its subdomains. */
   host?: string;
@@ -1371,6 +1547,7 @@ export interface NewProtectedName {
   /** Shown with the warning. */
   note?: string;
 }
+/** A revision of an app in a list, without its content. */
 export interface ListedRevision {
   /** The revision number. */
   revision: number;
@@ -1428,7 +1605,9 @@ export interface AppRevision {
   name: string;
   /** The id of an uploaded logo. */
   logoId?: string;
+  /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
+  /** The URLs of its sign-in flow; `{}` if it has none. */
   oauthInfo: OauthInfo;
 }
 /** Exactly one of `toApproved`, `toRevision` and `toTime` is required. */
@@ -1444,69 +1623,98 @@ export interface Revert {
 }
 /** The installation of an app in a workspace, as operators see it. */
 export interface OperatorInstallation {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The app: `app_…`. */
   appId: string;
+  /** The workspace, as the platform assigned its id. */
   workspaceId: string;
   /** The user who installed the app. */
   userId: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** Whether the workspace can use the app. */
   enabled: boolean;
   /**
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
 }
+/** What `installations.create` sends. */
 export interface NewInstallation {
+  /** The app: `app_…`. */
   appId: string;
+  /** The workspace, as the platform assigned its id. */
   workspaceId: string;
+  /** The user who installs the app. */
   userId: string;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorInstallationOrDryRun {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The app: `app_…`. */
   appId: string;
+  /** The workspace, as the platform assigned its id. */
   workspaceId: string;
   /** The user who installed the app. */
   userId: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** Whether the workspace can use the app. */
   enabled: boolean;
   /**
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface DeletedInstallationsOrDryRun {
+  /** The workspace, as the platform assigned its id. */
   workspaceId: string;
+  /** How many installations were deleted. */
   installationsDeleted: number;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** A logo that apps of its developer can use. */
 export interface Logo {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
+  /** The image: a PNG of 512 by 512 pixels that never changes. */
   logoUrl: string;
   /** When it was blocked: since then its image returns 404, and no app can set it. */
   blockedAt?: string;
+  /** Why it was blocked; absent when it is not. */
   blockedReason?: string;
 }
+/** What `logos.create` sends. */
 export interface NewLogo {
+  /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /** A PNG, JPEG, WebP or SVG image, of at most 1 MiB, and of at most 4,096 pixels a side unless it is an SVG. */
   image: Blob;
 }
+/** What `logos.block` sends. */
 export interface LogoBlock {
   /** The earlier name of `message`. */
   reason: string;
 }
+/** A token in a list, without the token itself. */
 export interface ListedAccessToken {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** Which operations the token is good for. */
   kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
   developerId?: string;
   /**
    * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
@@ -1514,23 +1722,30 @@ export interface ListedAccessToken {
    * @minItems 1
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
   name?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
   updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded. */
   lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
   status: 'active' | 'expired' | 'revoked';
   /** Present while its developer is suspended; the token is blocked until the suspension ends. */
   suspended?: true;
 }
+/** What `tokens.issue` sends. */
 export interface NewAccessToken {
+  /** Which operations the token is good for. */
   kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
   developerId?: string;
   /**
    * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
@@ -1538,15 +1753,22 @@ export interface NewAccessToken {
    * @minItems 1
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
   name?: string;
   /** The lifetime in seconds. Absent: 90 days. */
   expiresIn?: number;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
   updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
 }
+/** A new token, with the token itself. */
 export interface IssuedAccessToken {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** Which operations the token is good for. */
   kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
   developerId?: string;
   /**
    * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
@@ -1554,12 +1776,15 @@ export interface IssuedAccessToken {
    * @minItems 1
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
   name?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
   updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
@@ -1568,6 +1793,7 @@ export interface IssuedAccessToken {
 }
 /** An app that was changed, or whose installations were changed. */
 export interface ChangedApp {
+  /** The app: `app_…`. */
   appId: string;
   /** Its current name; absent when the app is deleted. */
   name?: string;
@@ -1575,10 +1801,13 @@ export interface ChangedApp {
   developerId?: string;
   /** The number of its current installations; 0 for a deleted app. */
   installationCount: number;
+  /** How many events changed it. */
   changes: number;
   /** The number of events of each type. */
   types: {
+    /** The type of the event, such as `app.approved`. */
     type: string;
+    /** How many events are of this type. */
     changes: number;
   }[];
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -1588,11 +1817,15 @@ export interface ChangedApp {
 }
 /** A workspace whose installations were changed. */
 export interface ChangedWorkspace {
+  /** The workspace, as the platform assigned its id. */
   workspaceId: string;
+  /** How many events changed it. */
   changes: number;
   /** The number of events of each type. */
   types: {
+    /** The type of the event, such as `app.approved`. */
     type: string;
+    /** How many events are of this type. */
     changes: number;
   }[];
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -1608,10 +1841,13 @@ export interface ChangedObject {
   subjectId: string;
   /** The app of an installation. */
   appId?: string;
+  /** How many events changed it. */
   changes: number;
   /** The number of events of each type. */
   types: {
+    /** The type of the event, such as `app.approved`. */
     type: string;
+    /** How many events are of this type. */
     changes: number;
   }[];
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -1619,22 +1855,55 @@ export interface ChangedObject {
   /** A UTC time with milliseconds, ending in `Z`. */
   lastAt: string;
 }
+/** How far this page of a search got. The next page continues from there. */
+export interface Searched {
+  /** The number of events that this page read. */
+  events: number;
+  /** The last event read; absent if there was none. */
+  until?: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    timestamp: string;
+  };
+}
+/**
+ * The numbers of the archives that match `since`, whose events the search did not read. These events are only in the archive files.
+ */
+export interface ArchivedEvents {
+  /** The number of the first archive. */
+  firstArchive: number;
+  /** The number of the last archive. */
+  lastArchive: number;
+  /** The last event of the last archive. */
+  lastEventId: string;
+  /** The time of the latest event in these archives. */
+  lastTimestamp: string;
+}
 /**
  * A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.
  */
 export interface TokenChanges {
+  /** The changed apps, and those with changed installations. */
   apps: ChangedApp[];
+  /** The workspaces with changed installations. */
   workspaces: ChangedWorkspace[];
+  /** All other changed objects. */
   others: ChangedObject[];
+  /** How far the search of this page got. */
   searched: Searched;
+  /** The archives with events that the search did not read; absent if there are none. */
   archived?: ArchivedEvents;
   /** An opaque cursor, copied unchanged from an earlier page. */
   nextCursor?: string;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface AccessTokenOrDryRun {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** Which operations the token is good for. */
   kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
   developerId?: string;
   /**
    * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
@@ -1642,20 +1911,26 @@ export interface AccessTokenOrDryRun {
    * @minItems 1
    */
   scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
   name?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   expiresAt: string;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
   updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
+  /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
 /** The next events of the feed. */
 export interface EventFeedPage {
+  /** In the order in which the changes were made. */
   items: AppRegistryEvent[];
   /** Where to continue. Always present, even without items, and valid with other filters. */
   nextCursor: string;
@@ -1664,6 +1939,7 @@ export interface EventFeedPage {
 }
 /** One change, without its values and reason. */
 export interface EventSummary {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /** Later releases may add types. */
   type: string;
@@ -1686,11 +1962,13 @@ export interface EventSummary {
 }
 /** A webhook that receives events, without its secret. */
 export interface Webhook {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
+  /** For people. It does not have to be unique. */
   name?: string;
   /** The event types that it receives. Absent: all types. */
   types?: string[];
@@ -1704,6 +1982,7 @@ export interface Webhook {
   batch: boolean;
   /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
+  /** Whether events are sent to it. */
   enabled: boolean;
   /** Why the registry disabled it automatically. */
   disabledReason?: string;
@@ -1716,11 +1995,13 @@ export interface Webhook {
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
 }
+/** What `webhooks.create` sends. */
 export interface NewWebhook {
   /**
    * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
+  /** For people. It does not have to be unique. */
   name?: string;
   /**
    * The event types that it receives. Absent: all types.
@@ -1779,12 +2060,15 @@ export interface NewWebhook {
   /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
 }
+/** A new webhook, or one with a new secret. */
 export interface WebhookWithSecret {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
    * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url: string;
+  /** For people. It does not have to be unique. */
   name?: string;
   /** The event types that it receives. Absent: all types. */
   types?: string[];
@@ -1798,6 +2082,7 @@ export interface WebhookWithSecret {
   batch: boolean;
   /** The maximum number of concurrent requests from each server process. Absent: 100. */
   requestsAtOnce?: number;
+  /** Whether events are sent to it. */
   enabled: boolean;
   /** Why the registry disabled it automatically. */
   disabledReason?: string;
@@ -1812,11 +2097,13 @@ export interface WebhookWithSecret {
   /** The secret that signs its requests (Standard Webhooks). Shown only once. */
   secret: string;
 }
+/** What `webhooks.update` sends. */
 export interface WebhookUpdate {
   /**
    * The URL that receives events by POST. It may contain a secret: anyone who knows it may be able to send requests to it.
    */
   url?: string;
+  /** For people. It does not have to be unique. */
   name?: string | null;
   /**
    * The event types that it receives. Absent: all types.
@@ -1886,9 +2173,13 @@ export interface DeliveryResponse {
 }
 /** The delivery of one event to one webhook, and its outcome. */
 export interface Delivery {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The webhook: `webhook_…`. */
   webhookId: string;
+  /** The event: `event_…`. */
   eventId: string;
+  /** The type of the event, such as `app.approved`. */
   eventType: string;
   /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
@@ -1902,8 +2193,10 @@ export interface Delivery {
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */
   finishedAt?: string;
+  /** The response to the last attempt, or why there was none. */
   response?: DeliveryResponse;
 }
+/** What `deliveries.redeliverSince` sends. */
 export interface Redelivery {
   /** Redelivers every delivery queued at this time or later. */
   since: string;
@@ -1912,12 +2205,16 @@ export interface Redelivery {
 }
 /** The number of deliveries that are sent again. */
 export interface Redelivered {
+  /** The webhook: `webhook_…`. */
   webhookId: string;
+  /** How many deliveries are sent again. */
   deliveriesRedelivered: number;
 }
 /** A header field of a request or response. */
 export interface HeaderField {
+  /** In lower case. */
   name: string;
+  /** As it was sent. */
   value: string;
 }
 /**
@@ -1954,9 +2251,13 @@ export interface DeliveryRequest {
  * A delivery with the request and the response of its last attempt. Both are absent before the first attempt. Once the first delivery of the same batch is redelivered alone, the request is absent and the response has only a status and the beginning of the body.
  */
 export interface DeliveryDetails {
+  /** A TypeID. Its prefix says what it identifies. */
   id: string;
+  /** The webhook: `webhook_…`. */
   webhookId: string;
+  /** The event: `event_…`. */
   eventId: string;
+  /** The type of the event, such as `app.approved`. */
   eventType: string;
   /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
@@ -1970,7 +2271,9 @@ export interface DeliveryDetails {
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */
   finishedAt?: string;
+  /** The response to the last attempt, or why there was none. */
   response?: DeliveryResponseDetails;
+  /** The request of the last attempt. */
   request?: DeliveryRequest;
 }
 /** The settings shared by all processes on a database. */
@@ -1981,10 +2284,12 @@ export interface Settings {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
+  /** The number of the revision. It grows with each change. */
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
 }
+/** What `settings.update` sends. */
 export interface SettingsUpdate {
   /** Whether app names must be unique. */
   uniqueNames?: boolean;
@@ -2003,6 +2308,10 @@ export interface Caller {
   actor: string;
   /** The name of the token or the person, if any. */
   actorName?: string;
-  /** Items: The scopes of the caller. */
+  /**
+   * What the caller may do.
+   *
+   * Items: The scopes of the caller.
+   */
   scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
 }

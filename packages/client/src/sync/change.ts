@@ -28,8 +28,12 @@ export type CopiedInstallation = Readonly<OperatorInstallation>;
 export type Change = ChangeOf<'app', CopiedApp> | ChangeOf<'installation', CopiedInstallation>;
 
 interface ChangeOf<Type, Item> {
+  /** What was changed. */
   type: Type;
+  /** The id of the app or of the installation. */
   id: string;
+  /** Absent if the object is new. */
   before?: Item | undefined;
+  /** Absent if the object was deleted. */
   after?: Item | undefined;
 }

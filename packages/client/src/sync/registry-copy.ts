@@ -20,9 +20,25 @@ const awayMsMax = 10_000;
  */
 export type CopyState = 'following' | 'retrying' | 'failed' | 'closed';
 
+/**
+ * Which installations of a copy to return: those that match all given ids.
+ *
+ * @example
+ * const filter: InstallationFilter = { workspaceId: 'workspace_1' };
+ * console.log(copy.installations(filter).length);
+ */
+export interface InstallationFilter {
+  /** Only of this app. */
+  appId?: string | undefined;
+  /** Only in this workspace. */
+  workspaceId?: string | undefined;
+}
+
 /** What `sync` passes to a copy. */
 interface CopyParts {
+  /** Receives each change, once the copy has it. */
   onChange: (change: Change) => void;
+  /** Receives each failure. */
   onError: (error: unknown) => void;
   /** Aborted when the copy is closed. */
   ending: AbortController;
@@ -69,10 +85,11 @@ export class RegistryCopy {
   }
 
   /** The installations of an app, in a workspace, or all, in no particular order. */
-  installations(filter: { appId?: string | undefined; workspaceId?: string | undefined } = {}): CopiedInstallation[] {
+  installations(filter: InstallationFilter = {}): CopiedInstallation[] {
     return this.#replica.installations.list(filter);
   }
 
+  /** Whether the copy follows the registry. */
   get state(): CopyState {
     return this.#state;
   }
@@ -101,6 +118,7 @@ export class RegistryCopy {
     return this.#ended;
   }
 
+  /** Closes the copy at the end of a scope with `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

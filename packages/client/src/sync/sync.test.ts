@@ -6,7 +6,7 @@ import { installationOf } from '@appregistrar/testkit/registry/import-file';
 import { deleteEvents } from '../../../server/src/features/events/event-queries.ts';
 import { deleteInstallation } from '../../../server/src/features/installations/installation-queries.ts';
 import { renewEpoch } from '../../../server/src/storage/kernel-queries.ts';
-import { NotFoundError, UnauthorizedError } from '../client/errors.ts';
+import { PathNotFoundError, UnauthorizedError } from '../client/errors.ts';
 import type { OperatorClient } from '../operator/operator-client.ts';
 import { fixRandom } from '../testing/fix-random.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
@@ -263,7 +263,7 @@ test('a page of a proxy and a token function that throws are reported, and the c
     await caughtUp(operator);
     assert.deepEqual([copy.state, copy.error], ['following', undefined]);
   }
-  assert.ok(errors[0] instanceof NotFoundError);
+  assert.ok(errors[0] instanceof PathNotFoundError);
   assert.equal(errors.at(-1), failure);
 });
 

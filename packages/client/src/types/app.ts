@@ -6,15 +6,19 @@
  * console.log(app.name, app.installationCount);
  */
 export interface DeveloperApp {
+  /** `app_…`. */
   id: string;
+  /** Unique in the registry, regardless of case. */
   name: string;
   /** ISO 8601 in UTC, with milliseconds, like all times. */
   createdAt: string;
   /** Moves with the content and the review status, never with installations, and never backwards. */
   updatedAt: string;
+  /** Where the app is in review. A platform lets customers use `APPROVED` apps only. */
   reviewStatus: ReviewStatus;
   /** Of enabled and disabled ones. */
   installationCount: number;
+  /** How the app is shown in a marketplace. */
   listingInfo: ListingInfo;
   /** `{}` if it contains no URL. */
   oauthInfo: OauthInfo;
@@ -39,14 +43,21 @@ export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED'
  * console.log(app.developer.email, app.installations.length);
  */
 export interface PlatformApp {
+  /** `app_…`. */
   id: string;
+  /** Unique in the registry, regardless of case. */
   name: string;
+  /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string;
+  /** Moves with the content and the review status, never with installations, and never backwards. */
   updatedAt: string;
+  /** Where the app is in review. A platform lets customers use `APPROVED` apps only. */
   reviewStatus: ReviewStatus;
+  /** Who publishes it. */
   developer: Developer;
   /** All of them, enabled and disabled, by `createdAt` and then by `id`. */
   installations: Installation[];
+  /** A PNG that never changes: each logo has its own URL. Absent if the app has no logo. */
   logoUrl?: string;
 }
 
@@ -60,7 +71,9 @@ export interface PlatformApp {
 export interface ListingInfo {
   /** `#rgb` or `#rrggbb`. */
   backgroundColor: string;
+  /** A single line of up to 500 characters. */
   shortDescription?: string;
+  /** Up to 4,000 characters, in several lines. */
   longDescription?: string;
 }
 
@@ -72,7 +85,9 @@ export interface ListingInfo {
  * console.log(oauthInfo.callbackUrl ?? 'no callback URL yet');
  */
 export interface OauthInfo {
+  /** Where a user starts to sign in. */
   loginUrl?: string;
+  /** Where the platform sends the user after authorisation. */
   callbackUrl?: string;
 }
 
@@ -86,8 +101,11 @@ export interface OauthInfo {
 export interface Developer {
   /** The user id of the platform. */
   userId: string;
+  /** 3 to 254 characters with one `@`. */
   email: string;
+  /** Up to 100 characters. */
   firstName?: string;
+  /** Up to 100 characters. */
   lastName?: string;
 }
 
@@ -101,12 +119,17 @@ export interface Developer {
  * }
  */
 export interface Installation {
+  /** `installation_…`. */
   id: string;
+  /** The installed app. */
   appId: string;
+  /** The workspace id of the platform. */
   workspaceId: string;
   /** Who installed it. */
   userId: string;
+  /** ISO 8601 in UTC, with milliseconds. */
   createdAt: string;
+  /** Whether the workspace can use the app. */
   enabled: boolean;
 }
 
@@ -123,7 +146,9 @@ export interface AppUpdate {
   name?: string | undefined;
   /** The id of a logo of the same developer. */
   logoId?: string | null | undefined;
+  /** How the app is shown in a marketplace. Absent fields keep their values. */
   listingInfo?: ListingInfoUpdate | undefined;
+  /** The URLs of the sign-in flow. Absent fields keep their values. */
   oauthInfo?: OauthInfoUpdate | undefined;
 }
 
@@ -153,5 +178,6 @@ export interface ListingInfoUpdate {
 export interface OauthInfoUpdate {
   /** `https:`, or `http:` on this machine. */
   loginUrl?: string | null | undefined;
+  /** `https:`, or `http:` on this machine. */
   callbackUrl?: string | null | undefined;
 }

@@ -10,7 +10,9 @@
 export interface Problem {
   /** A URL that identifies and documents the problem. */
   type: string;
+  /** The kind of problem in a few words. */
   title: string;
+  /** The status code of the response. */
   status: number;
   /** For people: what happened and what to do. The wording may change. */
   detail: string;
@@ -18,6 +20,7 @@ export interface Problem {
   instance: string;
   /** For programs. */
   code: ProblemCode;
+  /** Identifies the request. Include it when you ask for help. */
   requestId: string;
   /** All validation errors of the body, with `invalid_content`. */
   errors?: ValidationError[];
@@ -35,7 +38,9 @@ export interface Problem {
 export interface ValidationError {
   /** A JSON Pointer (RFC 6901) to the field; `""` is the body itself. */
   pointer: string;
+  /** For programs. */
   code: ValidationErrorCode;
+  /** For people: what is wrong and what to do. The wording may change. */
   detail: string;
 }
 

@@ -16,7 +16,12 @@ export interface ReceivedWebhook {
   /** The raw body, before any parsing: different white space changes the signature. */
   body: string | Uint8Array | ArrayBuffer;
   /** The headers of a `Request`, or a record as `node:http` has them. */
-  headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  headers:
+    | {
+        /** The value of a header. */
+        get(name: string): string | null;
+      }
+    | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** `whsec_…`, as shown when the webhook was created; several during a rotation. */
   secret: string | readonly string[];
   /** The current time in milliseconds. `Date.now()` by default. */

@@ -32,8 +32,10 @@ export type WebhookVerificationReason =
  */
 export class WebhookVerificationError extends AppRegistryError {
   override readonly name = 'WebhookVerificationError';
+  /** For programs. */
   declare readonly reason: WebhookVerificationReason;
 
+  /** Created by `verifyWebhook`. */
   constructor(reason: WebhookVerificationReason, message: string) {
     super(message);
     this.reason = reason;

@@ -8,9 +8,19 @@ import type { BodyReader } from './read-body.ts';
  * console.log((await webhookHandler({ secret, on: {} })(received)).status);
  */
 export interface WebRequest {
+  /** `POST`, for a webhook. */
   readonly method: string;
-  readonly headers: { get(name: string): string | null };
-  readonly body: { getReader(): BodyReader } | null;
+  /** The headers, by names of any case. */
+  readonly headers: {
+    /** The value of a header. */
+    get(name: string): string | null;
+  };
+  /** The raw body. */
+  readonly body: {
+    /** Reads it in chunks. */
+    getReader(): BodyReader;
+  } | null;
+  /** Whether the body was read already. */
   readonly bodyUsed: boolean;
 }
 
@@ -22,13 +32,17 @@ export interface WebRequest {
  * console.log(isParsed({ method: 'POST', headers: {}, [Symbol.asyncIterator]: async function* () {} }));
  */
 export interface NodeRequest {
+  /** `POST`, for a webhook. */
   readonly method?: string | undefined;
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Set by a body parser. */
   readonly body?: unknown;
   /** The raw body, as some frameworks set it beside the parsed one. */
   readonly rawBody?: unknown;
+  /** Whether the body was read already. */
   readonly readableDidRead?: boolean;
+  /** The chunks of the body. */
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, unknown>;
 }
 
@@ -41,8 +55,16 @@ export interface NodeRequest {
  * console.log(handle.length);
  */
 export interface NodeResponse {
+  /** Whether the response was begun already. */
   readonly headersSent: boolean;
-  writeHead(status: number, headers: Record<string, string>): { end(): unknown };
+  /** Begins the response. */
+  writeHead(
+    status: number,
+    headers: Record<string, string>,
+  ): {
+    /** Ends it without a body. */
+    end(): unknown;
+  };
 }
 
 /** A request, however it was received. */

@@ -7,7 +7,9 @@
  * console.log((await handler(request)).status);
  */
 export interface SeenEvents {
+  /** Whether the event with this id was handled. */
   has(id: string): boolean | PromiseLike<boolean>;
+  /** Called once the event was handled. */
   add(id: string): unknown;
 }
 

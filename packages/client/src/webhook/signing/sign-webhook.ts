@@ -16,8 +16,18 @@ export type UnsignedWebhook = {
   /** When it is sent, in milliseconds. `Date.now()` by default. */
   now?: number | undefined;
 } & (
-  | { event: AppRegistryEvent | UnknownEvent; events?: never }
-  | { events: readonly (AppRegistryEvent | UnknownEvent)[]; event?: never }
+  | {
+      /** A single event. */
+      event: AppRegistryEvent | UnknownEvent;
+      /** Absent. */
+      events?: never;
+    }
+  | {
+      /** Those of a batch. */
+      events: readonly (AppRegistryEvent | UnknownEvent)[];
+      /** Absent. */
+      event?: never;
+    }
 );
 
 /**
@@ -29,7 +39,9 @@ export type UnsignedWebhook = {
  * console.log(received.headers.get('webhook-signature'));
  */
 export interface SignedRequest {
+  /** The JSON that the signature is of. Send it unchanged. */
   body: string;
+  /** The type of the body, and the three headers of Standard Webhooks. */
   headers: Record<'content-type' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 }
 
