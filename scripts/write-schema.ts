@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
+import { schemaHistory } from '@appregistrar/testkit/storage/schema-objects';
 import { knownSchemas } from '../packages/server/src/storage/migrations/known-schemas.ts';
-import { schemaHistory } from '../packages/server/src/storage/testing/schema-objects.ts';
 
 const file = fileURLToPath(new URL('../packages/server/src/storage/migrations/postgres-schemas.json', import.meta.url));
 

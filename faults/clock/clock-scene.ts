@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deleteApp } from '@appregistrar/testkit/calls/apps';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { apiRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { type ReceivedResponse, send } from '@appregistrar/testkit/http/send';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine, type Registry } from '../../packages/server/src/kernel/registry.ts';
 import { observeClock } from '../../packages/server/src/kernel/time.ts';
 import type { Tables } from '../../packages/server/src/storage/tables.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventsAt } from '@appregistrar/testkit/registry/events-at';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
-import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import type { Run } from '../harness/run.ts';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { type Figures, guarantee } from '../harness/fault-injection.ts';
 import type { Run } from '../harness/run.ts';
 import { ArchiveScene } from './archive-scene.ts';

@@ -1,4 +1,4 @@
-import { changeSchema } from '../../packages/server/src/storage/testing/storage-test.ts';
+import { changeSchema } from '@appregistrar/testkit/storage/storage-test';
 
 const suffix = '01jq3v9y6a';
 const createdAt = 1_772_000_000_000;

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { appOf, developerOf } from '@appregistrar/testkit/registry/import-file';
+import { laterSchemas } from '@appregistrar/testkit/storage/later-schemas';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import pg from 'pg';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 import { requireStoredSchema } from '../../packages/server/src/storage/schema.ts';
-import { laterSchemas } from '../../packages/server/src/storage/testing/later-schemas.ts';
-import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import { ownSource, type Source } from '../harness/defect.ts';
 import { guarantee } from '../harness/fault-injection.ts';
 import { freshUrl } from '../harness/fresh-database.ts';
@@ -76,7 +76,7 @@ export class MigrationScene {
     const storage = pathToFileURL(join(dirname(source.main), '../storage/'));
     const script = `
       import { openStorage } from '${new URL('open-storage.ts', storage)}';
-      import { laterSchemas } from '${new URL('testing/later-schemas.ts', storage)}';
+      import { laterSchemas } from '${import.meta.resolve('@appregistrar/testkit/storage/later-schemas')}';
       const onMigrating = (line) => console.log(line);
       await (await openStorage(process.env.DATABASE_URL, { schemas: laterSchemas, onMigrating })).close();`;
     return new StartedProcess([process.execPath, '--input-type=module', '--eval', script], { env });

@@ -1,4 +1,4 @@
-import { HookReceiver } from '../../packages/server/src/features/webhooks/delivery/testing/hook-receiver.ts';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import type { Run } from '../harness/run.ts';
 
 const refusalChance = 0.01;

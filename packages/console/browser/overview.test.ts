@@ -6,11 +6,11 @@ import { getStatistics } from '@appregistrar/testkit/calls/overview';
 import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import type { Locator } from 'playwright-core';
 import { countInstallationChanges } from '../../server/src/features/overview/count-installation-changes.ts';
 import { recordDailyCounts } from '../../server/src/features/overview/daily-counts.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { execute } from '../../server/src/storage/testing/storage-test.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HookReceiver } from '../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listWebhooks } from '@appregistrar/testkit/calls/webhooks';
+import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
-import type { HookReceiver } from '../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { assertAccessible, type ConsoleFixture } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 

@@ -9,8 +9,8 @@ import { promisify } from 'node:util';
 import { issueToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
+import { quickStop } from '../test/programs/quick-stop.ts';
 import { readConfig } from './config/config.ts';
 import type { DeveloperApp, PlatformApp } from './features/apps/app-schemas.ts';
 import type {

@@ -7,17 +7,18 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
-import { getRevision, listRevisions, revertApp } from '@appregistrar/testkit/calls/revisions';
 import { search } from '@appregistrar/testkit/calls/search';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import type Type from 'typebox';
+import { getRevision, listRevisions, revertApp } from '../test/calls/revisions.ts';
+import { HttpFixture } from '../test/http/http-fixture.ts';
+import { OperatorFixture } from '../test/http/operator-fixture.ts';
 import {
   type AppContentField,
   appContentFields,
@@ -36,7 +37,6 @@ import { Failure } from './kernel/failure.ts';
 import { newId } from './kernel/ids.ts';
 import type { ValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
-import { execute } from './storage/testing/storage-test.ts';
 
 type Content = Record<string, string | null>;
 

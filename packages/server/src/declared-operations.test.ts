@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listCommands, nameOf as nameOfCommand } from './cli/testing/list-commands.ts';
+import { listCommands, nameOf as nameOfCommand } from '../test/cli/list-commands.ts';
 import { operatorOperations, publicOperations } from './features/operations.ts';
 import { settingDeclarations } from './features/settings/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';

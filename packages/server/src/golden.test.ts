@@ -5,6 +5,7 @@ import { type Engine, forEachEngine, on, sqlite } from '@appregistrar/testkit/en
 import { send } from '@appregistrar/testkit/http/send';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
+import { describeSchema } from '@appregistrar/testkit/storage/schema-objects';
 import type { Command } from 'commander';
 import { createDemoHistory } from './cli/dev/demo-data.ts';
 import { program } from './cli/program.ts';
@@ -12,7 +13,6 @@ import { readConfig } from './config/config.ts';
 import { openRegistry } from './features/settings/settings.ts';
 import { startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { describeSchema } from './storage/testing/schema-objects.ts';
 
 const goldenFile = (name: string) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
 const asText = { serializers: [String] };

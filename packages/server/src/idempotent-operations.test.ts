@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpInterface } from '@appregistrar/testkit/operation-fixtures/fixture-interfaces';
-import type { OperationCase } from '@appregistrar/testkit/operation-fixtures/operation-fixture';
-import { operationCases } from '@appregistrar/testkit/operation-fixtures/operation-fixtures';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { HttpInterface } from '../test/operation-fixtures/fixture-interfaces.ts';
+import type { OperationCase } from '../test/operation-fixtures/operation-fixture.ts';
+import { operationCases } from '../test/operation-fixtures/operation-fixtures.ts';
 import { operatorOperations } from './features/operations.ts';
 import { takesIdempotencyKey } from './kernel/operation.ts';
 

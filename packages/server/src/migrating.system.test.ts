@@ -3,10 +3,10 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { OperatedRegistry } from '@appregistrar/testkit/pages/operated-registry';
 import { OperatingPage, suit } from '@appregistrar/testkit/pages/operating-page';
 import { linkedLauncher } from '@appregistrar/testkit/programs/program';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
+import { OperatedRegistry } from '../test/pages/operated-registry.ts';
 import type { OperatorApp } from './features/apps/app-schemas.ts';
 
 const page = await OperatingPage.read('migrating');

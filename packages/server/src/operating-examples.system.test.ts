@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import { adaptBlock, OperatingPage, postgresSettingsOf, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Program } from '@appregistrar/testkit/programs/program';
-import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
 import { postgresPrograms, systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
+import { portOf } from '../test/http/port-of.ts';
+import { RegistryProgram, type Serving } from '../test/programs/registry-program.ts';
 import { readConfig } from './config/config.ts';
 import type { EventFeedPage } from './features/events/event-query.ts';
 

@@ -8,9 +8,9 @@ import { postgres, type TestDatabase } from '@appregistrar/testkit/engines/engin
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
-import { PgBouncer } from '@appregistrar/testkit/programs/pg-bouncer';
-import { RegistryProgram, type Serving } from '@appregistrar/testkit/programs/registry-program';
 import { appOf, developerOf } from '@appregistrar/testkit/registry/import-file';
+import { PgBouncer } from '../test/programs/pg-bouncer.ts';
+import { RegistryProgram, type Serving } from '../test/programs/registry-program.ts';
 import type { DeveloperApp, PlatformApp } from './features/apps/app-schemas.ts';
 
 const [configuration = ''] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');

@@ -4,12 +4,12 @@ import { delimiter, dirname } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { ids, OperatedRegistry } from '@appregistrar/testkit/pages/operated-registry';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
 import { Nginx } from '@appregistrar/testkit/programs/nginx';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { ids, OperatedRegistry } from '../test/pages/operated-registry.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const section = (await OperatingPage.read()).section('Reverse proxy');

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { adaptBlock, OperatingPage } from '@appregistrar/testkit/pages/operating-page';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { Receiver } from './features/webhooks/delivery/receiver.ts';
-import { HookReceiver } from './features/webhooks/delivery/testing/hook-receiver.ts';
 
 const section = (await OperatingPage.read()).section('Webhook delivery');
 const [configuration = ''] = section.blocks('squid');

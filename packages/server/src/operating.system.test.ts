@@ -6,14 +6,14 @@ import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Engine, forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { ids, type OperatedRegistry, person } from '@appregistrar/testkit/pages/operated-registry';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
-import { assertRestored, changeEverything, readKnown } from '@appregistrar/testkit/pages/restored-registry';
-import { runPage, type Scenario } from '@appregistrar/testkit/pages/run-page';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
-import type { Shell } from '@appregistrar/testkit/programs/shell';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
+import { ids, type OperatedRegistry, person } from '../test/pages/operated-registry.ts';
+import { assertRestored, changeEverything, readKnown } from '../test/pages/restored-registry.ts';
+import { runPage, type Scenario } from '../test/pages/run-page.ts';
+import type { Shell } from '../test/programs/shell.ts';
 import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { commandOf } from '@appregistrar/testkit/operation-fixtures/fixture-command';
-import {
-  HttpInterface,
-  LocalInterface,
-  RemoteInterface,
-} from '@appregistrar/testkit/operation-fixtures/fixture-interfaces';
-import { operationCases } from '@appregistrar/testkit/operation-fixtures/operation-fixtures';
 import Type from 'typebox';
-import { listCommands, nameOf } from './cli/testing/list-commands.ts';
+import { listCommands, nameOf } from '../test/cli/list-commands.ts';
+import { commandOf } from '../test/operation-fixtures/fixture-command.ts';
+import { HttpInterface, LocalInterface, RemoteInterface } from '../test/operation-fixtures/fixture-interfaces.ts';
+import { operationCases } from '../test/operation-fixtures/operation-fixtures.ts';
 import { operatorOperations } from './features/operations.ts';
 import { type OperatorOperation, refusalsOf } from './kernel/operation.ts';
 import type { ProblemCode } from './kernel/problem-details.ts';
@@ -87,7 +83,7 @@ test('every operation has requests with every parameter and every refusal that a
       .flatMap(([operationId, operation]) => requirementsOf(operation).map((one) => `${operationId} ${one}`))
       .filter((one) => !covered.has(one)),
     [],
-    'add requests to packages/testkit/src/operation-fixtures/',
+    'add requests to packages/server/test/operation-fixtures/',
   );
 });
 
@@ -102,7 +98,7 @@ test('every command of an operation has a request for each of its options', asyn
       .filter(({ long }) => !used.some((line) => line.includes(`${long}`)))
       .map(({ long }) => `${name} ${long}`);
   });
-  assert.deepEqual(unused, [], 'add requests to packages/testkit/src/operation-fixtures/');
+  assert.deepEqual(unused, [], 'add requests to packages/server/test/operation-fixtures/');
 });
 
 /** What the requests of an operation must cover, by its declaration. */

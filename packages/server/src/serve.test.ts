@@ -6,20 +6,20 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { interruptMigration } from '@appregistrar/testkit/storage/later-schemas';
+import { changeSchema, execute } from '@appregistrar/testkit/storage/storage-test';
+import { parseResponses } from '../test/http/exchange.ts';
+import { quickStop } from '../test/programs/quick-stop.ts';
 import type { Address } from './config/address.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { commandLine } from './kernel/registry.ts';
 import { ListenError } from './listen.ts';
 import { type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/storage-failure.ts';
-import { interruptMigration } from './storage/testing/later-schemas.ts';
-import { changeSchema, execute } from './storage/testing/storage-test.ts';
 import { currentBuild } from './version.ts';
 
 /** What an ending service logs if it did not wait any longer for what is under way. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
 import { apiRequest, getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { send } from '@appregistrar/testkit/http/send';
@@ -9,6 +8,7 @@ import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { FailoverScene } from '../test/engines/failover-scene.ts';
 import { readConfig } from './config/config.ts';
 import { startServer } from './serve.ts';
 

@@ -1,6 +1,6 @@
 import { describe, test } from 'node:test';
 import { postgres, sqlite } from '@appregistrar/testkit/engines/engines';
-import { deliverThroughKills, KilledService } from '@appregistrar/testkit/programs/killed-service';
+import { deliverThroughKills, KilledService } from '../test/programs/killed-service.ts';
 
 // Much of the time is spent waiting for the leases of dead processes, so both engines run in parallel.
 describe('a service that is killed again and again delivers each change, and in order', { concurrency: true }, () => {

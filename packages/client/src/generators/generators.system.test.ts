@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
+import { HookReceiver, until } from '@appregistrar/testkit/http/hook-receiver';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
-import { HookReceiver, until } from '../../../server/src/features/webhooks/delivery/testing/hook-receiver.ts';
 import { AlteringProxy } from './testing/altering-proxy.ts';
 import type { GeneratedClient, RegistryAccess } from './testing/generated-client.ts';
 import { GeneratedProject } from './testing/generated-project.ts';

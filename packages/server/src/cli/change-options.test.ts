@@ -3,12 +3,12 @@ import { hostname, userInfo } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, withVariables } from '@appregistrar/testkit/programs/command-line';
+import { listCommands, nameOf } from '../../test/cli/list-commands.ts';
 import type { Event } from '../features/events/event.ts';
 import type { EventPage } from '../features/events/event-query.ts';
 import { operatorOperations } from '../features/operations.ts';
 import type { AnyOperation } from '../kernel/operation.ts';
 import { callerOf } from './command-options.ts';
-import { listCommands, nameOf } from './testing/list-commands.ts';
 
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
 const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];

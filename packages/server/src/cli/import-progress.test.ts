@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../../test/cli/progress-output.ts';
 import { importProgress } from './progress-line.ts';
-import { ProgressOutput } from './testing/progress-output.ts';
 
 /** What a terminal shows last of an import that reads a byte and a record each millisecond. */
 function lastShown({ totalBytes, ms }: { totalBytes: number; ms: number }): string | undefined {

@@ -9,7 +9,7 @@ import { on, postgres } from '@appregistrar/testkit/engines/engines';
 import { jsonOf, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import type { Command } from 'commander';
 import pg from 'pg';
-import { listCommands, nameOf } from './testing/list-commands.ts';
+import { listCommands, nameOf } from '../../test/cli/list-commands.ts';
 
 const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
 const withoutDatabase = ['completion', 'healthcheck', 'login', 'logout'];

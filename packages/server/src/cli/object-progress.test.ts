@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../../test/cli/progress-output.ts';
 import { objectProgress } from './progress-line.ts';
-import { ProgressOutput } from './testing/progress-output.ts';
 
 test('a command that reads objects shows their number and, after two seconds, their rate', () => {
   const terminal = new ProgressOutput({ isTTY: true });

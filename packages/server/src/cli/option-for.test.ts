@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listCommands } from '../../test/cli/list-commands.ts';
 import { commandName } from './output/operations-of-command.ts';
 import { optionFor } from './report-failure.ts';
-import { listCommands } from './testing/list-commands.ts';
 
 const cases: [command: string, pointer: string, option: string][] = [
   ['developer create', '/email', '--email'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../../test/cli/progress-output.ts';
 import { partProgress } from './progress-line.ts';
-import { ProgressOutput } from './testing/progress-output.ts';
 
 test('a command shows how far it is and the time left, and never more than 100 %', () => {
   const terminal = new ProgressOutput({ isTTY: true });

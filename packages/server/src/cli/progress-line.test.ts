@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../../test/cli/progress-output.ts';
 import { progressLine, timeLeft } from './progress-line.ts';
-import { ProgressOutput } from './testing/progress-output.ts';
 
 const described = (elapsedMs: number) => ({ part: 0.25, text: `${elapsedMs} ms` });
 

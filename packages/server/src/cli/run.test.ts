@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
+import { listCommands, nameOf } from '../../test/cli/list-commands.ts';
 import { version } from '../version.ts';
-import { listCommands, nameOf } from './testing/list-commands.ts';
 
 const wrongUsage: [why: string, ...args: string[]][] = [
   ['no command at all'],

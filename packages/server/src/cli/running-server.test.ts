@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
+import { quickStop } from '../../test/programs/quick-stop.ts';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../features/access/access-token.ts';
 import type { OperatorApp, PlatformApp } from '../features/apps/app-schemas.ts';

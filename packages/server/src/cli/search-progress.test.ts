@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ProgressOutput } from '../../test/cli/progress-output.ts';
 import { readableSearch, searchProgress } from './progress-line.ts';
-import { ProgressOutput } from './testing/progress-output.ts';
 
 const until = { id: 'event_1', timestamp: '2026-03-01T09:30:00.000Z' };
 

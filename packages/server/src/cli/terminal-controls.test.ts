@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { anyText } from '@appregistrar/testkit/any-text';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import fc from 'fast-check';
+import { anyText } from '../../test/any-text.ts';
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import { escapeControls } from '../kernel/text.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { runOnTerminal } from '@appregistrar/testkit/programs/terminal';
-import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
+import { runOnTerminal } from '../../test/programs/terminal.ts';
+import { ServedOperatorApi } from '../../test/registry/served-operator-api.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 

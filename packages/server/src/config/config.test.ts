@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { errorsOf } from '../../test/config/errors-of.ts';
 import { readConfig } from './config.ts';
-import { errorsOf } from './testing/errors-of.ts';
 import { actorNameRequirement } from './variable-reader.ts';
 
 const addressError = 'must be HOST:PORT';

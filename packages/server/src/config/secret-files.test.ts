@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { errorsOf } from '../../test/config/errors-of.ts';
 import { readConfig } from './config.ts';
-import { errorsOf } from './testing/errors-of.ts';
 import { secretVariables } from './variable-reader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));

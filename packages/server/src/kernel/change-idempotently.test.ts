@@ -14,8 +14,8 @@ import {
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { openStorage } from '../storage/open-storage.ts';
-import { execute } from '../storage/testing/storage-test.ts';
 import { Failure } from './failure.ts';
 import { type Caller, commandLine, type Registry } from './registry.ts';
 

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test';
 import { listTokens } from '@appregistrar/testkit/calls/access';
 import { listApps } from '@appregistrar/testkit/calls/apps';
 import { listDevelopers } from '@appregistrar/testkit/calls/developers';
-import { listEvents } from '@appregistrar/testkit/calls/events';
 import { listInstallations } from '@appregistrar/testkit/calls/installations';
 import { listReviewQueue } from '@appregistrar/testkit/calls/review';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { listEvents } from '../../test/calls/events.ts';
 import type { Failure } from './failure.ts';
 
 type Page = Promise<{ items: unknown[]; nextCursor?: string; prevCursor?: string }>;

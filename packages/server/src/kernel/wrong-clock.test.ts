@@ -7,10 +7,10 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { sampleRows } from '../../test/storage/sample-rows.ts';
 import { openSession } from '../features/access/browser-sessions.ts';
 import { startMaintenance } from '../maintenance.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
-import { sampleRows } from '../storage/testing/sample-rows.ts';
 import { commandLine } from './registry.ts';
 
 const hourMs = 3_600_000;

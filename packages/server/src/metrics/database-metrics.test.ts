@@ -13,10 +13,10 @@ import {
 } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { Registry } from 'prom-client';
 import { backupDatabase } from '../storage/backup.ts';
 import { columns } from '../storage/tables.ts';
-import { execute } from '../storage/testing/storage-test.ts';
 import { measureDatabase } from './registry-metrics.ts';
 
 forEachEngine((engine) => {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from '@appregistrar/testkit/registry/recorded';
+import { promotingTrigger } from '@appregistrar/testkit/storage/schema-objects';
+import { changeSchema, execute } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, installationRow } from '../../test/storage/sample-rows.ts';
 import { backupDatabase, restoreDatabase } from './backup.ts';
 import { findEpoch } from './kernel-queries.ts';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
 import { BackupError, DatabaseNotFound, UnusableDatabase } from './storage-failure.ts';
-import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
-import { promotingTrigger } from './testing/schema-objects.ts';
-import { changeSchema, execute } from './testing/storage-test.ts';
 
 const at = new Date('2026-03-01T09:30:00.000Z');
 

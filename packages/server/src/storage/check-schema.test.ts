@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import { laterSchemas } from '@appregistrar/testkit/storage/later-schemas';
+import {
+  hostilePostgresSchemas,
+  hostileSqliteSchemas,
+  promotingTrigger,
+} from '@appregistrar/testkit/storage/schema-objects';
+import { changeSchema, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
 import { type CheckedSchema, checkSchema, requireStoredSchema } from './schema.ts';
 import { UnusableDatabase } from './storage-failure.ts';
-import { laterSchemas } from './testing/later-schemas.ts';
-import { hostilePostgresSchemas, hostileSqliteSchemas, promotingTrigger } from './testing/schema-objects.ts';
-import { changeSchema, execute, storageTest } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {
   storageTest(engine, 'a new database has the expected schema', async (storage) => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, filledStorage, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
+import { assertBounded, assertOrderedBy, planOf } from '../../test/storage/query-plan.ts';
+import { appRow, developerRow, installationRow } from '../../test/storage/sample-rows.ts';
 import { listAccessTokenPage } from '../features/access/access-queries.ts';
 import { type AppFilter, findAppSnapshot, listAppPage } from '../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../features/apps/deleted-app-queries.ts';
@@ -15,9 +18,6 @@ import type { Connection } from './query.ts';
 import type { PageRequest, Position } from './row-pages.ts';
 import type { Storage } from './storage.ts';
 import type { AccessTokenRow } from './tables.ts';
-import { assertBounded, assertOrderedBy, planOf } from './testing/query-plan.ts';
-import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
-import { execute, filledStorage, storageTest } from './testing/storage-test.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../features/developers/developer-queries.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { storageTest } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {
   storageTest(engine, 'reads complete while one write stores many rows', async (storage) => {

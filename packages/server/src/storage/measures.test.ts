@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { openStorage } from './open-storage.ts';
 import { defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { alterDatabase, emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

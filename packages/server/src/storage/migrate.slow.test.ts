@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
-import { openStorage } from './open-storage.ts';
-import type { Storage } from './storage.ts';
 import {
   assertMigrated,
   isOpened,
@@ -11,8 +9,10 @@ import {
   olderDatabase,
   openLater,
   startChild,
-} from './testing/later-schemas.ts';
-import { execute } from './testing/storage-test.ts';
+} from '@appregistrar/testkit/storage/later-schemas';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from './storage.ts';
 
 const buildIndex = 'create index concurrently installations_by_creation on installations (created_at, id)';
 

@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
+import {
+  assertMigrated,
+  isOpened,
+  laterSchemas,
+  olderDatabase,
+  openLater,
+} from '@appregistrar/testkit/storage/later-schemas';
+import { promotingTrigger } from '@appregistrar/testkit/storage/schema-objects';
+import { changeSchema, execute } from '@appregistrar/testkit/storage/storage-test';
 import { openStorage } from './open-storage.ts';
 import { findProgress, isMigrating, schemaVersion } from './schema.ts';
-import { assertMigrated, isOpened, laterSchemas, olderDatabase, openLater } from './testing/later-schemas.ts';
-import { promotingTrigger } from './testing/schema-objects.ts';
-import { changeSchema, execute } from './testing/storage-test.ts';
 
 const indexOfInstallations = 'create index installations_by_creation on installations (created_at, id)';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { defineInsert } from './query.ts';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './row-pages.ts';
 import type { Storage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const ids = Array.from({ length: 7 }, (_, at) => `user_${at}`);

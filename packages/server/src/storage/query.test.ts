@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { defineChange, defineFind, defineInsert, defineList } from './query.ts';
 import type { Tables } from './tables.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { emptiedStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

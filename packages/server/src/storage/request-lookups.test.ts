@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, sampleRows } from '../../test/storage/sample-rows.ts';
 import { updateRevokedAt } from '../features/access/access-queries.ts';
 import {
   deleteApp,
@@ -13,8 +15,6 @@ import { openStorage } from './open-storage.ts';
 import { defineInsert } from './query.ts';
 import { BatchLoader, type LookupKeys, type LookupResults } from './request-lookups.ts';
 import type { Storage } from './storage.ts';
-import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
-import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

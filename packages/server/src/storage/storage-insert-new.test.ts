@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { emptiedStorage, execute, forEachStorage } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, installationRow } from '../../test/storage/sample-rows.ts';
 import { insertApp } from '../features/apps/app-queries.ts';
 import { insertInstallation } from '../features/installations/installation-queries.ts';
 import type { Connection } from './query.ts';
 import type { Storage } from './storage.ts';
 import type { InstallationRow } from './tables.ts';
-import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
-import { emptiedStorage, execute, forEachStorage } from './testing/storage-test.ts';
 
 /** Inserts skip and return rows that conflict with another row. */
 forEachStorage((engine) => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../features/developers/developer-queries.ts';
 import { findEpoch } from './kernel-queries.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
@@ -10,8 +12,6 @@ import { schemaVersion } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { UnusableDatabase } from './storage-failure.ts';
 import type { SchemaVersionRow } from './tables.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { emptiedStorage, execute, storageTest } from './testing/storage-test.ts';
 
 const currentVersion = knownSchemas.migrations.length;
 

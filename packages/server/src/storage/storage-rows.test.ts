@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { emptiedStorage, execute, forEachStorage, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, installationRow, sampleRows, tableNames } from '../../test/storage/sample-rows.ts';
 import { findAccessToken, updateRevokedAt } from '../features/access/access-queries.ts';
 import {
   findApp,
@@ -22,8 +24,6 @@ import { findLogo, findLogoOfDeveloper } from '../features/logos/logo-queries.ts
 import { defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { columns, type Tables } from './tables.ts';
-import { appRow, developerRow, installationRow, sampleRows, tableNames } from './testing/sample-rows.ts';
-import { emptiedStorage, execute, forEachStorage, storageTest } from './testing/storage-test.ts';
 
 /** Rows are read exactly as they were written. */
 forEachStorage((engine) => {

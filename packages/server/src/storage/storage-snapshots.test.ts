@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { collect, emptiedStorage, execute, forEachStorage } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { openStorage } from './open-storage.ts';
 import { defineStream, type Snapshot } from './query.ts';
 import type { Storage } from './storage.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { collect, emptiedStorage, execute, forEachStorage } from './testing/storage-test.ts';
 
 const count = 1_234;
 const streamUserIds = defineStream((db, { after }: { after: string }) =>

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { emptiedStorage, forEachStorage } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, installationRow, sampleRows } from '../../test/storage/sample-rows.ts';
 import { insertAccessToken } from '../features/access/access-queries.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../features/apps/app-queries.ts';
 import { findDeveloper } from '../features/developers/developer-queries.ts';
@@ -13,8 +15,6 @@ import { openStorage } from './open-storage.ts';
 import { type Connection, defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { NotUnique, StorageUnavailable } from './storage-failure.ts';
-import { appRow, developerRow, installationRow, sampleRows } from './testing/sample-rows.ts';
-import { emptiedStorage, forEachStorage } from './testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const insertProtectedName = defineInsert('protected_names');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../test/storage/sample-rows.ts';
 import { watchStorage } from './storage.ts';
 import type { DeveloperRow } from './tables.ts';
-import { developerRow } from './testing/sample-rows.ts';
-import { emptiedStorage } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {
   const onStorage = emptiedStorage(engine);

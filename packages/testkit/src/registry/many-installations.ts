@@ -1,7 +1,7 @@
 import { updateInstallationCount } from '../../../server/src/features/apps/app-queries.ts';
 import { newRevisionNonce } from '../../../server/src/kernel/revision.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
-import { execute } from '../../../server/src/storage/testing/storage-test.ts';
+import { execute } from '../storage/storage-test.ts';
 
 const batchSize = 10_000;
 const firstAt = Date.parse('2026-03-01T09:30:00.000Z');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { promotingTrigger } from '@appregistrar/testkit/storage/schema-objects';
+import { changeSchema } from '@appregistrar/testkit/storage/storage-test';
 import { openStorage } from '../../storage/open-storage.ts';
-import { promotingTrigger } from '../../storage/testing/schema-objects.ts';
-import { changeSchema } from '../../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {

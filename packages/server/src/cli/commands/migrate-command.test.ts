@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf, refusalOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
+import { interruptMigration } from '@appregistrar/testkit/storage/later-schemas';
 import { knownSchemas } from '../../storage/migrations/known-schemas.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { interruptMigration } from '../../storage/testing/later-schemas.ts';
 
 forEachEngine((engine) => {
   test('migrate prints the engine and the schema version, and is idempotent', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
+import { quickStop } from '../../../test/programs/quick-stop.ts';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import { type Server, startServer } from '../../serve.ts';

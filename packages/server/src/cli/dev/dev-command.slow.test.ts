@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { copyPackage, olderNode, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
-import { HookReceiver } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
 import type { PageOf } from '../../kernel/page.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;

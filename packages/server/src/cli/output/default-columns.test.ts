@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { listCommands } from '../../../test/cli/list-commands.ts';
 import type { ListOptions } from '../command-options.ts';
-import { listCommands } from '../testing/list-commands.ts';
 import { commandName } from './operations-of-command.ts';
 import { declaredColumns } from './print-results.ts';
 

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { confirmDevice } from '@appregistrar/testkit/identity-provider/confirm-device';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import {
   type CommandResult,
@@ -16,10 +15,11 @@ import {
   runTyping,
   withVariables,
 } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '@appregistrar/testkit/programs/quick-stop';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
+import { confirmDevice } from '../../../test/identity-provider/confirm-device.ts';
+import { quickStop } from '../../../test/programs/quick-stop.ts';
 import { readConfig } from '../../config/config.ts';
 import type { Caller } from '../../features/access/tokens.ts';
 import { type Server, startServer } from '../../serve.ts';

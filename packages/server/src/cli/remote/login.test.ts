@@ -5,7 +5,7 @@ import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { jsonOf, refusalOf, runTyping, type Typing, withVariables } from '@appregistrar/testkit/programs/command-line';
-import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
+import { ServedOperatorApi } from '../../../test/registry/served-operator-api.ts';
 import type { Caller } from '../../features/access/tokens.ts';
 
 describe('login', () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { jsonOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
-import { ServedOperatorApi } from '@appregistrar/testkit/registry/served-operator-api';
+import { ServedOperatorApi } from '../../../test/registry/served-operator-api.ts';
 import type { Caller } from '../../features/access/tokens.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';

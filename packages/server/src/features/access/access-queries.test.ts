@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { assertOrderedBy } from '../../../test/storage/query-plan.ts';
+import { developerRow, sampleRows } from '../../../test/storage/sample-rows.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { assertOrderedBy } from '../../storage/testing/query-plan.ts';
-import { developerRow, sampleRows } from '../../storage/testing/sample-rows.ts';
-import { execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { findSoonestExpiry } from './access-queries.ts';
 
 const [token] = sampleRows.access_tokens as [AccessTokenRow];

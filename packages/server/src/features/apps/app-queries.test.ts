@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
+import { emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import type { Connection, Statement } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
-import { emptiedStorage, execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './app-queries.ts';
 
 forEachEngine((engine) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { anyText } from '@appregistrar/testkit/any-text';
 import fc from 'fast-check';
+import { anyText } from '../../../test/any-text.ts';
 import { nameKey } from './app-content.ts';
 
 /** Names that people would confuse; escapes stand for invisible characters. */

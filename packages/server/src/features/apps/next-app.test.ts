@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpInterface } from '@appregistrar/testkit/operation-fixtures/fixture-interfaces';
-import { ids } from '@appregistrar/testkit/operation-fixtures/fixture-objects';
-import { operationCases } from '@appregistrar/testkit/operation-fixtures/operation-fixtures';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { installationOf } from '@appregistrar/testkit/registry/import-file';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
+import { HttpInterface } from '../../../test/operation-fixtures/fixture-interfaces.ts';
+import { ids } from '../../../test/operation-fixtures/fixture-objects.ts';
+import { operationCases } from '../../../test/operation-fixtures/operation-fixtures.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { contentIn } from './app-content.ts';
 import { getApp } from './get-app.ts';
 import { updateApp } from './update-app.ts';

@@ -5,8 +5,8 @@ import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { openRegistry } from '../settings/settings.ts';
 import { updateApp } from './update-app.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-test';
+import { assertBounded, assertOrderedBy, planOf } from '../../../test/storage/query-plan.ts';
+import { appRow, developerRow, sampleRows } from '../../../test/storage/sample-rows.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
-import { appRow, developerRow, sampleRows } from '../../storage/testing/sample-rows.ts';
-import { execute, filledStorage } from '../../storage/testing/storage-test.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,

@@ -6,9 +6,9 @@ import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/call
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { appRow, decisionRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { appRow, decisionRow, developerRow } from '../../storage/testing/sample-rows.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const none = { draft: 0, awaitingReview: 0, approved: 0, rejected: 0, deleted: 0 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { listEvents } from '../../../test/calls/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, filledStorage, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { assertBounded, assertOrderedBy, planOf } from '../../../test/storage/query-plan.ts';
+import { appRow, developerRow, installationRow } from '../../../test/storage/sample-rows.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { assertBounded, assertOrderedBy, planOf } from '../../storage/testing/query-plan.ts';
-import { appRow, developerRow, installationRow } from '../../storage/testing/sample-rows.ts';
-import { execute, filledStorage, storageTest } from '../../storage/testing/storage-test.ts';
 import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
 import {
   contentEventTypes,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { listEvents } from '@appregistrar/testkit/calls/events';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, rowsOf, validationErrorsOf, withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import Type from 'typebox';
+import { listEvents } from '../../../test/calls/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import type { EventRow } from '../../storage/tables.ts';

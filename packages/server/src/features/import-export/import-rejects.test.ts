@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { csvFile } from '@appregistrar/testkit/registry/csv-files';
 import {
   appOf,
   created,
@@ -14,6 +13,7 @@ import {
   rowCounts,
 } from '@appregistrar/testkit/registry/import-file';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { csvFile } from '../../../test/registry/csv-files.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Reader } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
-import { storageTest } from '../../storage/testing/storage-test.ts';
 import { countRegistry } from './daily-counts.ts';
 
 /** Enough for many steps. */

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { getOverview } from '@appregistrar/testkit/calls/overview';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { appRow } from '../../../test/storage/sample-rows.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appRow } from '../../storage/testing/sample-rows.ts';
 import { recordDailyCounts } from './daily-counts.ts';
 
 const dayMs = 86_400_000;

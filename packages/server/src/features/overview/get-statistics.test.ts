@@ -6,8 +6,8 @@ import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../kernel/registry.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

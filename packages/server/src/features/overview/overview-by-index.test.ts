@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { planOf } from '../../../test/storage/query-plan.ts';
+import { decisionRow } from '../../../test/storage/sample-rows.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { planOf } from '../../storage/testing/query-plan.ts';
-import { decisionRow } from '../../storage/testing/sample-rows.ts';
-import { execute, storageTest } from '../../storage/testing/storage-test.ts';
 import { listGrowingApps, listWeeklyDecisions, listWeeklyInstallations, listWeeklyWaits } from './overview-queries.ts';
 
 const rows = 5_000;

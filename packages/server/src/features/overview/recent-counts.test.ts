@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { execute } from '../../storage/testing/storage-test.ts';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { recentCounts } from './daily-counts.ts';
 
 forEachEngine((engine) => {

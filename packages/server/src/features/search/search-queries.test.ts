@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { filledStorage } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
+import { planOf } from '../../../test/storage/query-plan.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { planOf } from '../../storage/testing/query-plan.ts';
-import { filledStorage } from '../../storage/testing/storage-test.ts';
 import { replaceProjections } from '../apps/comparison/projection-queries.ts';
 import { listSearchTexts, type TextSearch } from './search-queries.ts';
 

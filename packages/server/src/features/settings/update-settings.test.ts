@@ -5,9 +5,9 @@ import { getSettings, updateSettings } from '@appregistrar/testkit/calls/setting
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 import { openRegistry } from './settings.ts';
 
 forEachEngine((engine) => {

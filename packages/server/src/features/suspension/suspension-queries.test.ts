@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { planOf } from '../../storage/testing/query-plan.ts';
-import { sampleRows } from '../../storage/testing/sample-rows.ts';
-import { execute, storageTest } from '../../storage/testing/storage-test.ts';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { planOf } from '../../../test/storage/query-plan.ts';
+import { sampleRows } from '../../../test/storage/sample-rows.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
 
 const rows = 5_000;

@@ -5,15 +5,15 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { createNote } from '@appregistrar/testkit/calls/review';
 import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import type { ListenerFixture } from '@appregistrar/testkit/http/listener-fixture';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import type { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import type { ListenerFixture } from '../../../test/http/listener-fixture.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { readConfig } from '../../config/config.ts';
 import { newTokenText } from '../../features/access/access-token.ts';
 import { openSession, openSessionOf } from '../../features/access/browser-sessions.ts';

@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { newSignInCode, openSession } from '../../features/access/browser-sessions.ts';
 import { commandLine } from '../../kernel/registry.ts';
 

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
+import { portOf } from '../../../test/http/port-of.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
 const audience = 'https://apps.example.com';

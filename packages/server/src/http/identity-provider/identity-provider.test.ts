@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { portOf } from '../../../test/http/port-of.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSettings } from './identity-provider.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { test } from 'node:test';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import { buildAuthorizationUrl } from 'openid-client';
+import { portOf } from '../../../test/http/port-of.ts';
 import { ProviderClient, providerProblem } from './provider-sign-in.ts';
 
 const json = { 'content-type': 'application/json' };

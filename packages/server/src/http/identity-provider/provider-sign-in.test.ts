@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { ConsoleVisitor } from '@appregistrar/testkit/http/console-visitor';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { audience, OpenIdProvider, secret } from '@appregistrar/testkit/identity-provider/openid-provider';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { freePort } from '@appregistrar/testkit/system/free-port';
+import { ConsoleVisitor } from '../../../test/http/console-visitor.ts';
 import { readConfig } from '../../config/config.ts';
 import type { SignInState } from '../../features/access/browser-sessions.ts';
 import { type Server, startServer } from '../../serve.ts';

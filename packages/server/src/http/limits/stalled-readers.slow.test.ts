@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 test('an idle keep-alive connection is not reset', async (t) => {
   const stallMsMax = 1_000;

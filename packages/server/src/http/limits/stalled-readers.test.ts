@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
-import { portOf } from '@appregistrar/testkit/http/port-of';
+import { portOf } from '../../../test/http/port-of.ts';
 import { disconnectStalledReaders } from '../listener/connections.ts';
 import { RequestContext } from '../listener/request-context.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { knownMethods } from './request-header.ts';
 
 // What a listener does before a route is found is the same on every engine. The fixtures check each response: problem

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { blockLogo, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { portOf } from '@appregistrar/testkit/http/port-of';
+import { portOf } from '../../../test/http/port-of.ts';
 import { closeWhenIdle } from './connections.ts';
 
 test('closing resets no connection that waits to be accepted or read', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { inject } from '@appregistrar/testkit/http/inject';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import { inject } from '../../../test/http/inject.ts';
 
 const origin = 'https://console.example.com';
 const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };

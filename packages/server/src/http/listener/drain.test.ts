@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import fastify, { type FastifyInstance } from 'fastify';
+import { parseResponses } from '../../../test/http/exchange.ts';
+import { portOf } from '../../../test/http/port-of.ts';
 import { drain } from './connections.ts';
 
 const hourMs = 3_600_000;

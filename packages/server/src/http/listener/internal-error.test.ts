@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Engine, forEachEngine, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import type { LogLine } from '@appregistrar/testkit/registry/captured-log';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { execute } from '../../storage/testing/storage-test.ts';
 
 const error = 50;
 

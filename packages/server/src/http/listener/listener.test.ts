@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { exchange, parseResponses } from '@appregistrar/testkit/http/exchange';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { holdNextWrite } from '../testing/hold-next-write.ts';
+import { exchange, parseResponses } from '../../../test/http/exchange.ts';
+import { holdNextWrite } from '../../../test/http/hold-next-write.ts';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 // What a listener does before a route is found is the same on every engine. The fixture checks each response: problem
 // details, with the request id that is in the header and in one line of the log.

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
-import { portOf } from '@appregistrar/testkit/http/port-of';
 import { everything } from '@appregistrar/testkit/registry/recorded';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
+import { portOf } from '../../../test/http/port-of.ts';
 
 const operatorBaseUrl = 'https://operators.example.com';
 const foreignHosts = ['evil.example', 'operators.example.com.evil.example', 'operators.example.com:8081', '10.0.0.7'];

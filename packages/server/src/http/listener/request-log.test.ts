@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { holdNextWrite } from '../testing/hold-next-write.ts';
+import { holdNextWrite } from '../../../test/http/hold-next-write.ts';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 interface Begun {
   socket: Socket;

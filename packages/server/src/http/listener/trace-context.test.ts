@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { PageOf } from '../../kernel/page.ts';
 
 const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 const document = { method: 'GET', path: '/openapi.json' } as const;
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import type { Arrival } from '@appregistrar/testkit/http/hook-receiver';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type DeliveringProcess, DeliveryFixture } from '../../../test/webhooks/delivery-fixture.ts';
 import { eventTypes } from '../../features/events/event.ts';
-import { type DeliveringProcess, DeliveryFixture } from '../../features/webhooks/delivery/testing/delivery-fixture.ts';
-import type { Arrival } from '../../features/webhooks/delivery/testing/hook-receiver.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 interface Operation {

@@ -3,10 +3,10 @@ import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { parseResponses } from '../../../test/http/exchange.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 const atOnceMax = 2;
 

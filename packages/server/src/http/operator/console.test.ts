@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
 const script = 'console.log("console");'.repeat(100);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { parseResponses } from '../../../test/http/exchange.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 test('of many clients that keep sending at the same time, all receive the 413', async (t) => {
   const operator = await OperatorFixture.open(sqlite);

@@ -4,12 +4,12 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
 import { type EncodedForm, encodeForm } from '@appregistrar/testkit/http/form';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
+import { parseResponses } from '../../../test/http/exchange.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;

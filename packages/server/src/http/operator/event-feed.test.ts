@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { parseResponses } from '@appregistrar/testkit/http/exchange';
+import { parseResponses } from '../../../test/http/exchange.ts';
+import { FeedScene } from '../../../test/http/feed-scene.ts';
 import type { EventSummary } from '../../features/events/event.ts';
 import type { Problem } from '../../kernel/problem-details.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { waitingMax } from '../limits/concurrent-requests.ts';
-import { FeedScene } from './testing/feed-scene.ts';
 
 /** Ends only by what a test checks. */
 const forever = 60;

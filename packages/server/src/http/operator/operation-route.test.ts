@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import { newId } from '../../kernel/ids.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Developer } from '../../features/developers/developer.ts';
 import type { SearchHit } from '../../features/search/search-result.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { eventTypes } from '../../features/events/event.ts';
 import { operatorOperations } from '../../features/operations.ts';
 import type { OperatorOperation } from '../../kernel/operation.ts';

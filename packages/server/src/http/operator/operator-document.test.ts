@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { check } from '../../kernel/check.ts';
 import { bodyExamples, documentedOperations } from './operator-document.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anyText } from '@appregistrar/testkit/any-text';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
 import { everything } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
+import { anyText } from '../../../test/any-text.ts';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /** The response to a path whose id does not exist (decision 25). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { breakingChanges, type Contract } from '@appregistrar/testkit/http/breaking-changes';
-import { releasedDocument } from '@appregistrar/testkit/http/released-document';
+import { breakingChanges, type Contract } from '../../../test/http/breaking-changes.ts';
+import { releasedDocument } from '../../../test/http/released-document.ts';
 import { readConfig } from '../../config/config.ts';
 import { operatorDocument } from './operator-document.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { AppWithWarnings, OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Decision } from '../../features/apps/review/decision.ts';
 import type { ReviewNote } from '../../features/apps/review/review-notes.ts';

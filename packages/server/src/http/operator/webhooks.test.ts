@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
-import { OperatorFixture } from '@appregistrar/testkit/http/operator-fixture';
+import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { Redelivered } from '../../features/webhooks/deliveries/deliveries.ts';
 import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
 import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { commandLine } from '../../kernel/registry.ts';
 
 const missing = 'Bearer realm="app-registry"';

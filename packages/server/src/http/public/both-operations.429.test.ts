@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { RawConnection } from '@appregistrar/testkit/http/raw-connection';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { readConfig } from '../../config/config.ts';
 
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { runConformance } from '../../../../client/src/conformance/run-conformance.ts';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

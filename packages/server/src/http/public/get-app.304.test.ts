@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { Installation } from '../../features/installations/installation.ts';
 import { commandLine } from '../../kernel/registry.ts';

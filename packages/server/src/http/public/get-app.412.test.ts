@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 /** Sent gzipped where that is accepted; the last one is streamed. */
 const installations = { few: 0, some: 20, many: 1_001 };

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
+import { LongList, moreThanBuffers } from '../../../test/http/long-list.ts';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };

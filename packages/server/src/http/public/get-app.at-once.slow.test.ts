@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
-import { LongList, moreThanBuffers } from '@appregistrar/testkit/http/long-list';
-import type { StreamedResponse } from '@appregistrar/testkit/http/streamed-response';
+import { LongList, moreThanBuffers } from '../../../test/http/long-list.ts';
+import type { StreamedResponse } from '../../../test/http/streamed-response.ts';
 
 /** PostgreSQL connections that one process reserves for lists. */
 const connections = 10;

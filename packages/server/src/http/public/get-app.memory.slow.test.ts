@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
-import { StreamedResponse } from '@appregistrar/testkit/http/streamed-response';
 import { Program } from '@appregistrar/testkit/programs/program';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { StreamedResponse } from '../../../test/http/streamed-response.ts';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));
 /** 48 MB of JSON, and several times that as objects. */

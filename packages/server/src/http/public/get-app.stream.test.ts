@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
-import { LongList } from '@appregistrar/testkit/http/long-list';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
+import { LongList } from '../../../test/http/long-list.ts';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { anyText } from '@appregistrar/testkit/any-text';
 import { createLogo } from '@appregistrar/testkit/calls/logos';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { withoutNonce } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import sharp from 'sharp';
+import { anyText } from '../../../test/any-text.ts';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { type AppUpdate, AppUpdate as AppUpdateSchema } from '../../features/apps/app-schemas.ts';
 import { check } from '../../kernel/check.ts';
 import { commandLine } from '../../kernel/registry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { findApp, replaceApp } from '../../features/apps/app-queries.ts';
 
 onSqlite((engine) => {

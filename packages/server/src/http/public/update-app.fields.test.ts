@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { DeveloperApp } from '../../features/apps/app-schemas.ts';
 
 interface TextField {

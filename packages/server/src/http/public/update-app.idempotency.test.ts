@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { holdNextWrite } from '../testing/hold-next-write.ts';
+import { holdNextWrite } from '../../../test/http/hold-next-write.ts';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 
 onSqlite((engine) => {
   let http: HttpFixture;

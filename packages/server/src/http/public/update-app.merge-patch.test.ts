@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import fc from 'fast-check';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { AppUpdate } from '../../features/apps/app-schemas.ts';
 
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };

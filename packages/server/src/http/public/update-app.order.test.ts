@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { HttpFixture } from '@appregistrar/testkit/http/http-fixture';
 import { bearer } from '@appregistrar/testkit/http/http-request';
+import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /** The problems that an update can have, in the order of decision 17, and the response to each alone. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
-import { laterSchemas } from '../testing/later-schemas.ts';
-import { schemaHistory } from '../testing/schema-objects.ts';
+import { laterSchemas } from '@appregistrar/testkit/storage/later-schemas';
+import { schemaHistory } from '@appregistrar/testkit/storage/schema-objects';
 
 test('the description of the schema is what the migrations create', on(postgres), async () => {
   const { url, drop } = await postgres.createDatabase();

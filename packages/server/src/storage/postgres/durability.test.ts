@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { alterDatabase, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 storageTest(
   postgres,

@@ -4,15 +4,21 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import {
+  alterDatabase,
+  collect,
+  emptiedStorage,
+  execute,
+  storageTest,
+} from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
 import pg from 'pg';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert, defineStream, type Snapshot } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { alterDatabase, collect, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

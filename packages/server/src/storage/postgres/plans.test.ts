@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, sampleRows } from '../../../test/storage/sample-rows.ts';
 import { findNewestEventId } from '../../features/events/event-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage } from '../storage.ts';
-import { appRow, developerRow, sampleRows } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 const rows = 5_000;
 /** PostgreSQL makes a plan for the values of each of the first executions. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
+import { laterSchemas, laterVersion } from '@appregistrar/testkit/storage/later-schemas';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import { schemaVersion } from '../schema.ts';
-import { laterSchemas, laterVersion } from '../testing/later-schemas.ts';
-import { storageTest } from '../testing/storage-test.ts';
 
 storageTest(postgres, 'a pool opens as many connections as it may, and no more', async (storage, url) => {
   const pools = { write: 2, read: 1, list: 3 };

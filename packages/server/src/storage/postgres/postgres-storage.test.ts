@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { findApp } from '../../features/apps/app-queries.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 storageTest(postgres, 'a query is prepared once on a connection', async (storage) => {
   await storage.write(async (transaction) => {

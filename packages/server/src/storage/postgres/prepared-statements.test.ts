@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert } from '../query.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const developer = developerRow();

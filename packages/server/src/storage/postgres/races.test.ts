@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable } from '../storage-failure.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
-import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { openStorage } from '../open-storage.ts';
 import { UnusableDatabase } from '../storage-failure.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 describe('a server that is not PostgreSQL is refused at startup with the reason', () => {
   // A function in front of those of PostgreSQL responds as the other engine does.

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FailoverScene } from '@appregistrar/testkit/engines/failover-scene';
 import { OperatingPage } from '@appregistrar/testkit/pages/operating-page';
+import { collect } from '@appregistrar/testkit/storage/storage-test';
+import { FailoverScene } from '../../../test/engines/failover-scene.ts';
 import { findApp } from '../../features/apps/app-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Storage, TimelineChange } from '../storage.ts';
 import { PrimaryRequired, StorageUnavailable } from '../storage-failure.ts';
-import { collect } from '../testing/storage-test.ts';
 
 const [pooler] = (await OperatingPage.read()).section('Connection pooler').blocks('ini');
 

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 test('a server that takes the connection and never responds is unusable', async (t) => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');

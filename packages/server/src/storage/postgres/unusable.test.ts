@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
+import { alterDatabase, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { defineInsert } from '../query.ts';
 import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

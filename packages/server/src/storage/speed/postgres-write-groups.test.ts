@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
+import { alterDatabase, emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow, installationRow } from '../../../test/storage/sample-rows.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { insertInstallation } from '../../features/installations/installation-queries.ts';
@@ -8,8 +10,6 @@ import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert } from '../query.ts';
 import type { Storage, WriteWork } from '../storage.ts';
 import { NotUnique, StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
-import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
-import { alterDatabase, emptiedStorage, execute, storageTest } from '../testing/storage-test.ts';
 import { groupWrites } from './postgres-write-groups.ts';
 
 const insertDeveloper = defineInsert('developers');

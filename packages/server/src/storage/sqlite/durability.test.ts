@@ -3,14 +3,14 @@ import { copyFile, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, mock, test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
+import { startChild } from '@appregistrar/testkit/storage/later-schemas';
+import { collect, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { defineInsert, defineStream } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
-import { startChild } from '../testing/later-schemas.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { collect, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const streamDevelopers = defineStream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'));
@@ -18,7 +18,7 @@ const streamDevelopers = defineStream((db) => db.selectFrom('developers').select
 /** Stores two developers, and is killed before it can close the database. */
 const killedAfterCommits = `
   const storage = await openStorage(url);
-  const { developerRow } = await import(${JSON.stringify(new URL('../testing/sample-rows.ts', import.meta.url).href)});
+  const { developerRow } = await import(${JSON.stringify(new URL('../../../test/storage/sample-rows.ts', import.meta.url).href)});
   for (const user_id of ['user_1', 'user_2'])
     await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id })]));
   process.kill(process.pid, 'SIGKILL');`;

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { defineInsert } from '../query.ts';
 import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { defineInsert, defineList, defineStream } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { execute } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const listDevelopers = defineList((db) => db.selectFrom('developers').select('user_id'));

@@ -3,13 +3,13 @@ import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { on, sqlite } from '@appregistrar/testkit/engines/engines';
+import { startChild } from '@appregistrar/testkit/storage/later-schemas';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../../features/apps/app-queries.ts';
 import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { defineInsert } from '../query.ts';
 import { BackupError } from '../storage-failure.ts';
-import { startChild } from '../testing/later-schemas.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
-import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import type { Snapshot } from '../query.ts';
 import type { Storage } from '../storage.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { storageTest } from '../testing/storage-test.ts';
 
 storageTest(sqlite, 'other requests are served between the batches of a long list', async (storage) => {
   const rows = Array.from({ length: 100 }, (_, at) => developerRow({ user_id: `user_${at}` }));

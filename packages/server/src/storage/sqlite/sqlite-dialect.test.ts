@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { developerRow } from '../../../test/storage/sample-rows.ts';
 import { defineInsert, defineList } from '../query.ts';
-import { developerRow } from '../testing/sample-rows.ts';
-import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = defineInsert('developers');
 const listIds = defineList((db, { limit }: { limit: number }) =>

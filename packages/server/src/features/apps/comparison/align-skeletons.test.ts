@@ -4,8 +4,8 @@ import { createProtectedName } from '@appregistrar/testkit/calls/protected-names
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute, listStoredApps, listStoredComparisonKeys } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../../kernel/registry.ts';
-import { execute, listStoredApps, listStoredComparisonKeys } from '../../../storage/testing/storage-test.ts';
 import { alignSkeletons } from './align-skeletons.ts';
 import { comparisonKeyRows } from './comparison-keys.ts';
 import { catchUp } from './projections.ts';

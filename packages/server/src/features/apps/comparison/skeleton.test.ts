@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { anyText } from '@appregistrar/testkit/any-text';
 import fc from 'fast-check';
+import { anyText } from '../../../../test/any-text.ts';
 import { nameKey } from '../app-content.ts';
 import confusables from './confusables.json' with { type: 'json' };
 import { caselessSkeleton, skeleton, skeletonVersion } from './skeleton.ts';

@@ -4,8 +4,8 @@ import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/cal
 import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { listStoredApps } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../../kernel/registry.ts';
-import { listStoredApps } from '../../../storage/testing/storage-test.ts';
 import type { OperatorApp } from '../app-schemas.ts';
 import { listWarnings } from './app-warnings.ts';
 import type { ReviewWarning } from './review-warning.ts';

@@ -5,10 +5,10 @@ import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { observeClock } from '../../../kernel/time.ts';
-import { execute } from '../../../storage/testing/storage-test.ts';
 import { purgeDeletedApps } from '../deleted-apps.ts';
 import type { ReviewStep } from './review-status.ts';
 

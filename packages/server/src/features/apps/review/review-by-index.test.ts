@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-test';
+import { assertBounded, assertOrderedBy, planOf } from '../../../../test/storage/query-plan.ts';
+import { appRow, developerRow } from '../../../../test/storage/sample-rows.ts';
 import type { Position } from '../../../storage/row-pages.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { assertBounded, assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
-import { appRow, developerRow } from '../../../storage/testing/sample-rows.ts';
-import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
 import { listHostPage } from '../app-queries.ts';
 import { listLookAlikes } from '../comparison/look-alike-queries.ts';

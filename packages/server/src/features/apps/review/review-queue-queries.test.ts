@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-test';
+import { assertOrderedBy, planOf } from '../../../../test/storage/query-plan.ts';
+import { appRow, developerRow } from '../../../../test/storage/sample-rows.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { assertOrderedBy, planOf } from '../../../storage/testing/query-plan.ts';
-import { appRow, developerRow } from '../../../storage/testing/sample-rows.ts';
-import { execute, filledStorage } from '../../../storage/testing/storage-test.ts';
 import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queries.ts';
 
 /** Half of them wait, the latest longest. */

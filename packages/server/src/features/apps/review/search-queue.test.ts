@@ -4,7 +4,7 @@ import { listReviewQueue } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { appRow } from '../../../storage/testing/sample-rows.ts';
+import { appRow } from '../../../../test/storage/sample-rows.ts';
 import { type QueueItemPage, searchedAppsMax } from './review-queue.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');

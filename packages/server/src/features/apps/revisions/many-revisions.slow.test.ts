@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { getRevision, listRevisions } from '@appregistrar/testkit/calls/revisions';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
+import { getRevision, listRevisions } from '../../../../test/calls/revisions.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { EventRow } from '../../../storage/tables.ts';
-import { execute } from '../../../storage/testing/storage-test.ts';
 
 const revisions = 30_000;
 const characters = 2_000;

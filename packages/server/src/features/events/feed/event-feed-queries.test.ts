@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { assertOrderedBy } from '../../../../test/storage/query-plan.ts';
+import { sampleRows } from '../../../../test/storage/sample-rows.ts';
 import { renumberFeed } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { requireStoredSchema } from '../../../storage/schema.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { assertOrderedBy } from '../../../storage/testing/query-plan.ts';
-import { sampleRows } from '../../../storage/testing/sample-rows.ts';
-import { execute, storageTest } from '../../../storage/testing/storage-test.ts';
 import { findFeedEnd, findWaitingEvent, scanFeed } from './event-feed-queries.ts';
 
 const count = 5_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { sampleRows } from '../../../../test/storage/sample-rows.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables.ts';
-import { sampleRows } from '../../../storage/testing/sample-rows.ts';
-import { storageTest } from '../../../storage/testing/storage-test.ts';
 import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './next-delivery-queries.ts';
 import { insertProcess, takeShards } from './webhook-lease-queries.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { planOf } from '../../../../test/storage/query-plan.ts';
+import { sampleRows } from '../../../../test/storage/sample-rows.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables.ts';
-import { planOf } from '../../../storage/testing/query-plan.ts';
-import { sampleRows } from '../../../storage/testing/sample-rows.ts';
-import { execute, storageTest } from '../../../storage/testing/storage-test.ts';
 import { listFirstPending, listPendingOf } from './next-delivery-queries.ts';
 import { insertProcess, takeShards } from './webhook-lease-queries.ts';
 

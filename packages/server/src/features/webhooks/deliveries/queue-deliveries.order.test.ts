@@ -10,11 +10,11 @@ import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { Failure } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
-import { execute } from '../../../storage/testing/storage-test.ts';
 
 const actors = 6;
 const stepsOfEach = 60;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhookBatch } from '../../../../../client/src/index.ts';
+import { DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import { SecretKeys } from '../../../kernel/secret-keys.ts';
-import { execute } from '../../../storage/testing/storage-test.ts';
 import { encryptWebhookSecrets } from '../webhook-secrets.ts';
-import { DeliveryFixture } from './testing/delivery-fixture.ts';
 
 const dayMs = 86_400_000;
 const warn = 40;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { getDelivery, redeliver } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { type DeliveringProcess, DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import type { DeliveryDetails } from '../deliveries/delivery.ts';
 import { deleteFinishedDeliveries } from '../deliveries/delivery-queries.ts';
-import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import type { HookReceiver } from './testing/hook-receiver.ts';
 
 forEachEngine((engine) => {
   let hook: HookReceiver;

@@ -12,11 +12,11 @@ import {
   updateWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import type { Arrival, HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { Webhook } from 'standardwebhooks';
+import { type DeliveringProcess, DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import type { WebhookWithSecret } from '../webhook.ts';
-import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import type { Arrival, HookReceiver } from './testing/hook-receiver.ts';
 
 const types = ['app.updated' as const];
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import tls from 'node:tls';
-import { ConnectProxy } from '@appregistrar/testkit/http/connect-proxy';
+import { certificate } from '@appregistrar/testkit/http/certificate';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { Webhook } from 'standardwebhooks';
+import { ConnectProxy } from '../../../../test/http/connect-proxy.ts';
+import { stopTimeouts, timeoutMs } from '../../../../test/webhooks/attempt-timeouts.ts';
 import type { DueRequest } from '../deliveries/next-requests.ts';
 import { Receiver, type ReceiverOptions } from './receiver.ts';
-import { stopTimeouts, timeoutMs } from './testing/attempt-timeouts.ts';
-import { certificate } from './testing/certificate.ts';
-import { HookReceiver } from './testing/hook-receiver.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const never = new AbortController().signal;

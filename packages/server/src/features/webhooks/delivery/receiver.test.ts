@@ -5,14 +5,14 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Readable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import tls from 'node:tls';
+import { certificate } from '@appregistrar/testkit/http/certificate';
+import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { Webhook } from 'standardwebhooks';
+import { stopTimeouts, timeoutMs } from '../../../../test/webhooks/attempt-timeouts.ts';
 import type { DueRequest } from '../deliveries/next-requests.ts';
 import type { DeliveryResult } from '../deliveries/record-attempts.ts';
 import type { Resolve } from '../public-address.ts';
 import { Receiver, type ReceiverOptions, readExcerpt, signRequest } from './receiver.ts';
-import { stopTimeouts, timeoutMs } from './testing/attempt-timeouts.ts';
-import { certificate } from './testing/certificate.ts';
-import { HookReceiver } from './testing/hook-receiver.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
+import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
+import { type DeliveringProcess, DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { appendEvent } from '../../events/append-event.ts';
-import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
-import type { HookReceiver } from './testing/hook-receiver.ts';
 
 const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const traceparent = `00-${traceId}-${spanId}-01`;

@@ -3,11 +3,11 @@ import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { SecretKeys } from '../../../kernel/secret-keys.ts';
 import { disableWebhook } from '../webhook-queries.ts';
 import { encryptWebhookSecrets } from '../webhook-secrets.ts';
-import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { shardsPerWebhook, WebhookLeases } from './webhook-leases.ts';
 
 const leaseMs = 15_000;

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
+import { DeliveryFixture } from '../../../../test/webhooks/delivery-fixture.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
 import { RetryingDatabase } from './retrying-database.ts';
-import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { shardsPerWebhook } from './webhook-leases.ts';
 import { AttemptRecorder, RequestCapacity, WebhookWorker } from './webhook-worker.ts';
 

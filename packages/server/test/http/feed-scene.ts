@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import type { Engine } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { readConfig } from '../../src/config/config.ts';
+import type { EventFeedPage } from '../../src/features/events/event-query.ts';
+import { type Server, startServer } from '../../src/serve.ts';
+
+/** A served registry whose event feed is read. */
+export class FeedScene {
+  readonly fixture: RegistryFixture;
+  readonly token: string;
+  readonly #server: Server;
+  #created = 0;
+  #stopped: Promise<void> | undefined;
+
+  static async start(engine: Engine): Promise<FeedScene> {
+    const fixture = await RegistryFixture.open(engine);
+    const { token } = await fixture.newToken('operator');
+    const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const config = readConfig({ ...anyPort, DATABASE_URL: fixture.databaseUrl });
+    return new FeedScene(fixture, { token, server: await startServer(config, new CapturedLog().logger) });
+  }
+
+  private constructor(fixture: RegistryFixture, { token, server }: { token: string; server: Server }) {
+    this.fixture = fixture;
+    this.token = token;
+    this.#server = server;
+  }
+
+  get address(): string {
+    const { host, port } = this.#server.operatorAddress;
+    return `http://${host}:${port}`;
+  }
+
+  send(query: Record<string, string | number>, token = this.token, signal?: AbortSignal): Promise<Response> {
+    const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    return fetch(`${this.address}/operator/v1/events/feed?${given}`, {
+      headers: { authorization: `Bearer ${token}` },
+      ...(signal && { signal }),
+    });
+  }
+
+  async read(query: Record<string, string | number>): Promise<EventFeedPage> {
+    const response = await this.send(query);
+    assert.equal(response.status, 200);
+    return (await response.json()) as EventFeedPage;
+  }
+
+  /** After all that is stored. */
+  async cursorAtEnd(): Promise<string> {
+    return (await this.read({ after: 'now' })).nextCursor;
+  }
+
+  async create(path: string, body: object, token = this.token): Promise<{ id: string; userId: string }> {
+    const response = await fetch(`${this.address}/operator/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    assert.equal(response.status, 201);
+    return (await response.json()) as { id: string; userId: string };
+  }
+
+  async createDeveloper(token = this.token): Promise<string> {
+    this.#created += 1;
+    return (await this.create('/developers', { email: `${this.#created}@example.org` }, token)).userId;
+  }
+
+  /** A stream; its response has begun. */
+  stream(
+    query: Record<string, string>,
+    init: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    const headers = { authorization: `Bearer ${this.token}`, ...init.headers };
+    return fetch(`${this.address}/operator/v1/events/stream?${new URLSearchParams(query)}`, { ...init, headers });
+  }
+
+  /** Until so many requests wait, by the metrics. */
+  untilWaiting(count: number): Promise<void> {
+    return this.#untilMetric('event_feed_waiting', count);
+  }
+
+  /** Until so many streams are open, by the metrics. */
+  untilStreaming(count: number): Promise<void> {
+    return this.#untilMetric('event_streams_open', count);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#server.stop();
+    return this.#stopped;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.fixture.close();
+  }
+
+  async #untilMetric(name: string, value: number): Promise<void> {
+    const isReached = new RegExp(`^${name} ${value}$`, 'm');
+    while (!isReached.test(await (await fetch(`${this.address}/metrics`)).text())) {}
+  }
+}
