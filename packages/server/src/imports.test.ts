@@ -46,7 +46,9 @@ test('no two source files of the server have the same name', () => {
 });
 
 test('no product file imports what tests share', () => {
-  const importing = files.filter((file) => importsOf(file).some((name) => /^@appregistrar\/testkit|^\.\.\/test\//.test(name)));
+  const importing = files.filter((file) =>
+    importsOf(file).some((name) => /^@appregistrar\/testkit|^\.\.\/test\//.test(name)),
+  );
   assert.deepEqual(importing, []);
 });
 

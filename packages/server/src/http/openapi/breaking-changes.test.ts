@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { textFormats } from '../../src/kernel/text.ts';
-import { breakingChanges, type Contract } from './breaking-changes.ts';
+import { breakingChanges, type Contract } from '../../../test/http/breaking-changes.ts';
+import { textFormats } from '../../kernel/text.ts';
 
 const released = {
   paths: {
