@@ -3,7 +3,7 @@ import { fuzzText } from './fuzz-text.ts';
 
 export interface FuzzBody {
   bytes: Buffer;
-  /** Whether it is invalid or ambiguous JSON (decision 19), which an otherwise valid request must get 400 for. */
+  /** Whether it is invalid or ambiguous JSON, which an otherwise valid request must get 400 for. */
   isInvalid: boolean;
 }
 

@@ -145,7 +145,7 @@ export function validText(random: SeededRandom): string {
   return `A${allowed}z${random.bits32().toString(36)}`;
 }
 
-/** The characters that no text of the registry contains (decision 6). */
+/** The characters that no text of the registry contains. */
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export function isForbidden(text: string, { manyLines }: { manyLines: boolean }): boolean {

@@ -16,7 +16,7 @@ interface Circumstances {
   isRevert?: boolean;
 }
 
-/** The state after a change, by decisions 24 and 28. Null if its time is before an earlier one. */
+/** The state after a change. Null if its time is before an earlier one. */
 export function changed(before: AppState, given: Given, { at, isRevert = false }: Circumstances): AppState | null {
   const after = { ...before, ...given };
   const isEdited = !isSame(before.content, after.content);
@@ -73,7 +73,7 @@ export function atTime(state: AppState, name: 'updatedAt' | 'shownAt', value: st
   };
 }
 
-/** Decision 24: a removed address has no effect until a later approval, or until the approved one is brought back. */
+/** A removed address has no effect until a later approval, or until the approved one is brought back. */
 function withdrawnAfter(before: AppState, after: AppState, isRevert: boolean): AppState['withdrawn'] {
   const withdrawn: [Address, number][] = [];
   for (const address of addresses) {

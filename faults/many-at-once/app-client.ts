@@ -162,7 +162,7 @@ function details(request: ReviewRequest, revision: string | undefined): { body?:
   return Object.keys(body).length > 0 ? { body } : {};
 }
 
-/** Installations are ordered by creation, then by id (decision 14). */
+/** Installations are ordered by creation, then by id. */
 function isInOrder(installations: { createdAt: string; id: string }[]): boolean {
   const keys = installations.map(({ createdAt, id }) => createdAt + id);
   return keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key);

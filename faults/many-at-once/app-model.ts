@@ -11,7 +11,7 @@ import { isDecided, suspended, unsuspended } from './suspension.ts';
 
 type Request = AppRequest | RegistryRequest;
 
-/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24, 24a, 28 and 28a. */
+/** The sequential model of one app and its responses, as docs/interface.md describes them. */
 export function appModel(initial: AppState): Model<AppState, Operation> {
   return { initial, apply, key: keyOf };
 }

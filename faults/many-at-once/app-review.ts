@@ -6,7 +6,7 @@ import type { AppRequest } from './operations.ts';
 
 type ReviewRequest = Extract<AppRequest, { kind: 'review' }>;
 
-/** Decision 28: in which state an app can be taken through each step. */
+/** In which state an app can be taken through each step. */
 const isAllowed: Record<ReviewStep, (state: AppState) => boolean> = {
   submit: ({ status }) => status === 'DRAFT' || status === 'REJECTED',
   withdraw: ({ status }) => status === 'AWAITING_REVIEW',

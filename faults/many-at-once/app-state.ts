@@ -34,7 +34,7 @@ export interface AppState {
   tag: string | null;
 }
 
-/** Decision 24: the content that Get App shows. */
+/** The content that Get App shows. */
 export function shownContent({ mode, content, approved, withdrawn }: AppState): Content {
   if (mode === 'live' || !approved) return content;
   const removed = Object.keys(withdrawn).map((address) => [address, null]);

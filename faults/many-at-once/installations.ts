@@ -72,7 +72,7 @@ export class Installations {
 
 const allCauses = ['workspace', 'revocation', 'suspension'] as const;
 
-/** Disables an installation for this cause too (decision 28a). */
+/** Disables an installation for this cause too. */
 export function withCause(cause: DisablingCause): (one: InstalledApp) => InstalledApp {
   return ({ causes, ...one }) =>
     disabledBy(

@@ -2,7 +2,7 @@ import { changed } from './app-changes.ts';
 import type { AppState } from './app-state.ts';
 import { withCause, withoutCause } from './installations.ts';
 
-/** Decision 28a: the state after the suspension of the developer. A repeat changes nothing. */
+/** The state after the suspension of the developer. A repeat changes nothing. */
 export function suspended(state: AppState, { reason, end }: { reason: string; end: number }): AppState | null {
   if (state.suspension) return state;
   const suspension = { reason, end, from: state.status };

@@ -8,7 +8,7 @@ import {
 import { OperatorClient } from './operator-client.ts';
 import { methodName } from './testing/method-name.ts';
 
-// Decision 0050: an operation has one name in every layer.
+// Decision record 0001: an operation has one name in every layer.
 
 const operationIds = Object.keys(operatorOperations) as OperatorOperationId[];
 

@@ -199,7 +199,7 @@ function readSignIn(
   return null;
 }
 
-/** A token must not cross a network unencrypted (decision 4). */
+/** A token must not cross a network unencrypted. */
 function requireTls(config: Config, reader: VariableReader): void {
   if (!isLocal(config.publicAddress) && !config.baseUrl.startsWith('https:')) {
     reader.addError(

@@ -128,7 +128,7 @@ function isDateTime(value: string): boolean {
 export class PlatformIds {
   readonly errors: ValidationError[] = [];
 
-  /** The id as it is stored (decision 5). Meaningless once `errors` holds something. */
+  /** The id as it is stored. Meaningless once `errors` holds something. */
   read(text: string, prefix: string, pointer: string): string {
     const id = toTypeId(text, prefix);
     if (id !== null) return id;

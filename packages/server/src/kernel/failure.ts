@@ -81,7 +81,7 @@ export function invalidContent(errors: ValidationError[]): Failure {
   return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, errors);
 }
 
-/** The same response for every app that the caller cannot reach, regardless of the reason (decision 25). */
+/** The same response for every app that the caller cannot reach, regardless of the reason. */
 export function appNotFound(): Failure {
   return new Failure('app_not_found', 'No app with this id was found. Check the id.');
 }

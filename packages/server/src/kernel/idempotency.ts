@@ -13,7 +13,7 @@ import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 import { trustedTime } from './time.ts';
 
-/** How long the response to a key is retained (decision 23). */
+/** How long the response to a key is retained. */
 const retentionMs = 86_400_000;
 
 /** A change that its caller may retry under the same key. */

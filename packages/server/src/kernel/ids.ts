@@ -2,7 +2,7 @@ import { hash, randomFillSync } from 'node:crypto';
 import Type from 'typebox';
 import { type UUID, V7Generator } from 'uuidv7';
 
-// Where responses contain ids. A request may have the bare UUID instead (decision 5), and any other text finds nothing.
+// Where responses contain ids. A request may have the bare UUID instead, and any other text finds nothing.
 export const AppId = idOf('app', '01jq3v9y6ae0xv5m6b7k8c9d0e');
 export const InstallationId = idOf('installation', '01jq3w3k1hf5tr8z0v6n2m9c4d');
 export const LogoFileId = idOf('logo', '01jq3va2c8f0ntb5m6b7k8c9d0');
@@ -35,7 +35,7 @@ const typeIdPattern = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0
 const suffixPattern = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The kinds of object whose ids the registry generates (decision 5). */
+/** The kinds of object whose ids the registry generates. */
 type IdPrefix = 'app' | 'installation' | 'logo' | 'token' | 'event' | 'webhook' | 'delivery';
 
 /** A new id: a TypeID whose suffix is a UUIDv7, so that ids sort by creation time. */

@@ -190,7 +190,7 @@ export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
 
 /**
  * Validates the input of a call, and runs the operation. Refuses with `invalid_content`, or with what the operation
- * refuses. A key for a retry (decision 23) identifies the operation, its parameters and its body.
+ * refuses. A key for a retry identifies the operation, its parameters and its body.
  */
 export async function runOperation<One extends AnyOperation>(
   one: One,

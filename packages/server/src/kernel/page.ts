@@ -16,7 +16,7 @@ export const Cursor = Type.String({
   description: 'An opaque cursor, copied unchanged from an earlier page.',
 });
 
-/** The number of objects on a page (decision 33). */
+/** The number of objects on a page. */
 export const pageLimits = { default: 20, max: 100 };
 
 /** Interface 2.9: the response of every list extends this. */
@@ -128,7 +128,7 @@ interface List<Row, Item> {
 }
 
 /**
- * One page of a list (interface 2.9, decision 33), each row as its view. Expects valid parameters, all others of which
+ * One page of a list (interface 2.9), each row as its view. Expects valid parameters, all others of which
  * are its filters, except for the content of the cursor: refuses one that does not belong to this list, with these
  * filters, with `invalid_content`.
  */

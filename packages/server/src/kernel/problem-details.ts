@@ -39,7 +39,7 @@ export const ValidationError = validationErrorOf(interfaceValidationErrorCodes);
 export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
- * A string of which this release sends only these values and a later one may send more (decision 31). An `enum` alone
+ * A string of which this release sends only these values and a later one may send more. An `enum` alone
  * would mean that there are no others.
  */
 export function openString<Value extends string>(values: readonly Value[], { description }: { description?: string }) {
@@ -51,7 +51,7 @@ export function openString<Value extends string>(values: readonly Value[], { des
 }
 
 /**
- * Every problem that the two public operations report, with its title (decision 31). Each code has its anchor in the
+ * Every problem that the two public operations report, with its title. Each code has its anchor in the
  * published reference.
  */
 export const interfaceProblemTitles = {
@@ -149,7 +149,7 @@ const problemOf = (codes: readonly ProblemCode[], validationError: typeof Valida
     },
     { $id: 'Problem', description: 'Problem details (RFC 9457).' },
   );
-/** RFC 9457 problem details, with the fields of decision 31. */
+/** RFC 9457 problem details, with the fields of this registry. */
 export const Problem = problemOf(codesOf(interfaceProblemTitles), ValidationError);
 export type Problem = Type.Static<typeof Problem>;
 

@@ -31,7 +31,7 @@ export interface Caller {
   reason?: string | undefined;
   /** Whether webhooks receive the events of its changes; true by default. They are recorded in either case. */
   deliversEvents?: boolean;
-  /** Makes a retry of a change return the result of the first request (decision 23). */
+  /** Makes a retry of a change return the result of the first request. */
   idempotency?: Idempotency | undefined;
 }
 
@@ -50,7 +50,7 @@ export const commandLine: Caller = { actor: 'command-line:demo', requestId: null
 export const tokenKinds = ['developer', 'platform', 'operator'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 
-/** The permissions of an operator token (decision 29). */
+/** The permissions of an operator token. */
 export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 

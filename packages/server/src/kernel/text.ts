@@ -20,7 +20,7 @@ const httpUrl = new RegExp(httpUrlPattern);
 const writtenHost = /^https?:\/\/(\[.*?\]|[^/:?]*)/;
 
 /**
- * Whether an app may send its users to this URL: https, or http on the loopback interface (decision 10, after
+ * Whether an app may send its users to this URL: https, or http on the loopback interface (after
  * OAuth 2.1). The WHATWG parser must find the same host, or a browser would open another host than the one that a
  * reviewer read.
  */
@@ -39,7 +39,7 @@ function isReadAsWritten(value: string): boolean {
 }
 
 /**
- * The rules for every text of the registry (decision 6): no control characters, lone surrogates,
+ * The rules for every text of the registry: no control characters, lone surrogates,
  * line separators or bidirectional controls. Lengths count code points.
  */
 const forbidden = '\\p{Cc}\\p{Cs}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069';
@@ -149,7 +149,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** A point in time: UTC, milliseconds, `Z` (interface 2.1, decision 13). */
+/** A point in time: UTC, milliseconds, `Z` (interface 2.1). */
 export const DateTime = Type.String({
   format: 'date-time',
   description: 'A UTC time with milliseconds, ending in `Z`.',
@@ -171,7 +171,7 @@ export function nullable<T extends Type.TSchema & { type: string }>(schema: T) {
   return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }
 
-/** Leaves out fields without a value: no view has null (decision 15). */
+/** Leaves out fields without a value: no view has null. */
 export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
   const given: { [K in keyof T]?: string } = {};
   for (const name in values) {

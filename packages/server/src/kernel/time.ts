@@ -17,7 +17,7 @@ const timeLength = '00:00:00.000Z'.length;
 const days = new Map<number, string>();
 const daysMax = 1_000;
 
-/** ISO 8601 in UTC with milliseconds (decision 13), of an integer number of milliseconds. */
+/** ISO 8601 in UTC with milliseconds, of an integer number of milliseconds. */
 export function dateTime(ms: number): string {
   const day = Math.floor(ms / dayMs);
   const time = ms - day * dayMs;

@@ -31,7 +31,7 @@ const reportMs = 5_000;
 /**
  * Migrates the schema to this program's version. An empty database gets it in one transaction. One that is in use is
  * migrated in steps, beside programs of the previous release that read and write, and continues after a kill where it was
- * (decision record 0009). Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37).
+ * (decision record 0009). Leaves a newer schema unchanged, and rejects one that this program may not use.
  * Rejects a schema that differs from its recorded version before it runs anything: a foreign trigger would see the rows
  * that a migration changes, and a file of another program would become both.
  */

@@ -162,7 +162,7 @@ export async function schemaVersion({ reader, engine, schemas }: DatabaseSchema)
 }
 
 /**
- * Throws `UnusableDatabase` if the recorded schema needs a newer program (decision 37), if an unreleased build made it, or if
+ * Throws `UnusableDatabase` if the recorded schema needs a newer program, if an unreleased build made it, or if
  * it is not one row.
  */
 export function requireUsable([row, ...others]: SchemaVersionRow[], { baseline, migrations }: KnownSchemas): void {

@@ -407,7 +407,7 @@ export const tables = {
   },
   registry_schema: {
     version: integer,
-    /** The oldest schema version whose programs may still use this database (decision 37). */
+    /** The oldest schema version whose programs may still use this database. */
     usable_from: integer,
     /** Identifies the first migration, by which a database of an unreleased build is recognised. */
     baseline: text,

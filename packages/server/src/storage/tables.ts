@@ -37,7 +37,7 @@ export const contentColumns = Object.keys(appContent) as (keyof AppContent)[];
 
 /**
  * The columns of each table's rows; the first is the key. Queries name them, never `*`: a newer release may
- * add columns while this one runs (decision 37).
+ * add columns while this one runs.
  */
 export const columns = Object.fromEntries(
   Object.entries<object>(tables).map(([table, row]): [string, readonly string[]] => [table, Object.keys(row)]),

@@ -28,7 +28,7 @@ export interface Contract {
   components: { schemas: Schemas };
 }
 
-/** The changes that would break a client of a released document (decision 38), one sentence each. */
+/** The changes that would break a client of a released document, one sentence each. */
 export function breakingChanges(released: Contract, current: Contract): string[] {
   return new ContractComparison(resolveComponents(released), resolveComponents(current)).changes();
 }

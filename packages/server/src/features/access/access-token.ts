@@ -20,10 +20,10 @@ const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: t
 
 const daySeconds = 86_400;
 
-/** The lifetime of a token in seconds: the default and the maximum (decision 29). */
+/** The lifetime of a token in seconds: the default and the maximum. */
 export const tokenLifetimeSeconds = { default: 90 * daySeconds, max: 366 * daySeconds };
 
-/** The rate limit of one token, instead of the configured default; 0 means no limit (decision 32). */
+/** The rate limit of one token, instead of the configured default; 0 means no limit. */
 const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 
 /** The request to issue a token. A token of kind `developer` is bound to one developer. */
@@ -160,7 +160,7 @@ const shape = /^appreg_([a-z]+)_[0-9A-Za-z]{39}$/;
 type SecretKind = TokenKind | 'session' | 'code';
 
 /**
- * A new token of decision 29. Secret scanners recognise its shape, 192 random bits make it unguessable, and a checksum
+ * A new token. Secret scanners recognise its shape, 192 random bits make it unguessable, and a checksum
  * detects typing errors without a query.
  */
 export function newTokenText(kind: SecretKind): string {

@@ -78,7 +78,7 @@ export const listTokens = operation({
   },
 });
 
-/** Issues a token (decision 29), whose text is only in this result. */
+/** Issues a token, whose text is only in this result. */
 export const issueToken = operation({
   id: 'issueToken',
   method: 'POST',

@@ -27,10 +27,10 @@ interface ContentFieldDeclaration {
   isOnCard: boolean;
   /**
    * Whether clearing it takes effect immediately, also where the approved content stays: consumers must not use the value
-   * any more (decision 24).
+   * any more.
    */
   clearsImmediately: boolean;
-  /** As what it is compared with other apps, for the warnings of review (decision 28b). Lists by host include it if a host. */
+  /** As what it is compared with other apps, for the warnings of review. Lists by host include it if a host. */
   comparedAs: 'name' | 'host' | null;
   /** As what operators find the app by it. `features/apps/comparison/projections.ts` makes the text. */
   searchedAs: 'name' | 'host' | null;

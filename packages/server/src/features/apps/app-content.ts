@@ -45,7 +45,7 @@ export function contentData(content: AppContent, columns: readonly (keyof AppCon
   return contentUnderPaths(({ column }) => (columns.includes(column) ? content[column] : undefined));
 }
 
-/** Refuses a logo that does not exist, belongs to another developer (decision 12) or is blocked (decision 28d). */
+/** Refuses a logo that does not exist, belongs to another developer or is blocked. */
 export async function requireOwnLogo(
   transaction: Connection,
   logoId: string | null | undefined,
@@ -73,7 +73,7 @@ function contentRow(read: (field: (typeof appContentFields)[number]) => string |
   return row as ContentColumns;
 }
 
-/** The columns that store the approved content and its revision (decision 24). */
+/** The columns that store the approved content and its revision. */
 export function approvedColumns(
   content: AppContent,
   { revision, revisionNonce }: { revision: number; revisionNonce: string },
@@ -124,7 +124,7 @@ export function contentOfSnapshot(snapshot: unknown): AppContent {
 }
 
 /**
- * The comparison key of a name: names that people would confuse have the same key (decision 7). The key of a key is
+ * The comparison key of a name: names that people would confuse have the same key. The key of a key is
  * the key itself.
  */
 export function nameKey(name: string): string {
@@ -141,7 +141,7 @@ export function nameKey(name: string): string {
   );
 }
 
-/** How long a deleted app can be restored (decision 16). */
+/** How long a deleted app can be restored. */
 export const restorableMs = 30 * 86_400_000;
 
 /** Whether an app deleted at one time can be restored at another. If not, it counts as purged even before it is. */

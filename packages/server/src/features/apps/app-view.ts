@@ -84,7 +84,7 @@ export function wholeContentView(content: AppContent): NonNullable<OperatorApp['
   return { name: content.name, ...contentView(content), ...optional({ logoId: content.logo_id }) };
 }
 
-/** The groups of the content; a field without a value is left out (decision 15). */
+/** The groups of the content; a field without a value is left out. */
 export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
   const { listingInfo, oauthInfo } = contentUnderPaths<never>(({ column }) => content[column] ?? undefined);
   return { listingInfo: { backgroundColor: content.background_color, ...listingInfo }, oauthInfo: { ...oauthInfo } };

@@ -140,7 +140,7 @@ export function nextPlatformRevision({
   return { platform_revision: number + 1, platform_revision_nonce: newRevisionNonce() };
 }
 
-/** The setting that decides what consumers get of changes to approved content (decision 24). */
+/** The setting that decides what consumers get of changes to approved content. */
 export type ChangesToApproved = SettingsRow['changes_to_approved'];
 
 /** The columns that take effect immediately when they are cleared, also in content that stays approved. */

@@ -56,7 +56,7 @@ export const updateAppOperation = publicOperation({
 
 export interface UpdateAppInput extends RevisionCondition {
   appId: string;
-  /** The owner: another developer's app is not found (decision 25). */
+  /** The owner: another developer's app is not found. */
   developerId: string;
   /** The body as received. */
   update: unknown;

@@ -14,7 +14,7 @@ import { findDeveloper, listDevelopersForUpdate, replaceDeveloper as replaceRow 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
 
 /**
- * The user id of a developer that an operator names. An impossible id is treated like an unknown one (decision 25).
+ * The user id of a developer that an operator names. An impossible id is treated like an unknown one.
  * Refuses with `developer_not_found`.
  */
 export function requireDeveloperId({ userIdPrefix }: Registry, text: string): string {

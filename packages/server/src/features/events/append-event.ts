@@ -21,7 +21,7 @@ export interface ChangeContext {
   at: number;
 }
 
-/** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
+/** Records a change in the transaction that makes it, after it has locked what changes. */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
   await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)), change.caller);
 }

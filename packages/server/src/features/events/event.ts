@@ -3,7 +3,7 @@ import { AppId, EventId } from '../../kernel/ids.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { eventData } from './event-data.ts';
 
-/** The types of recorded changes (decisions 34 and 35). Later releases may add types. */
+/** The types of recorded changes. Later releases may add types. */
 export type EventType = keyof typeof eventData;
 export const eventTypes = Object.keys(eventData) as EventType[];
 

@@ -290,7 +290,7 @@ async function storeAppChange(
 }
 
 /**
- * Imports the apps of suspended developers as suspended (decision 28a), so that no file, not even an earlier one,
+ * Imports the apps of suspended developers as suspended, so that no file, not even an earlier one,
  * circumvents a suspension. An app of any other developer must not be marked as suspended.
  */
 export async function underSuspension<Item extends NumberedRecord<AppRow>>(

@@ -59,7 +59,7 @@ async function updateDevelopers(work: ImportWork, records: NumberedRecord<Develo
   return errors;
 }
 
-/** An export from before an erasure still contains the personal data (decision 36). */
+/** An export from before an erasure still contains the personal data. */
 function restoresPersonalData(before: DeveloperRow, row: DeveloperRow): boolean {
   const isErased = before.email === erasedEmail;
   return isErased && (row.email !== erasedEmail || row.first_name !== null || row.last_name !== null);
@@ -92,7 +92,7 @@ async function updateDeveloper(
   const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason, revision_nonce };
   const isChanged = differingColumns({ ...before, updated_at: 0 }, { ...merged, updated_at: 0 }).length > 0;
   const now = isChanged && record.absentColumns.includes('updated_at') ? registry.now() : merged.updated_at;
-  // Never backwards (decision 13).
+  // Never backwards.
   const after = { ...merged, updated_at: Math.max(before.updated_at, merged.created_at, now) };
   const changed = differingColumns(before, after);
   if (changed.length === 0) {
@@ -110,7 +110,7 @@ async function updateDeveloper(
   });
 }
 
-/** The event lists the changed fields, without personal data (decision 34). */
+/** The event lists the changed fields, without personal data. */
 const fieldNames: Record<keyof DeveloperRow, string> = {
   user_id: 'userId',
   email: 'email',

@@ -122,7 +122,7 @@ async function logosById(transaction: Connection, records: NumberedRecord<LogoRo
   return new Map(logos.map((logo) => [logo.id, logo]));
 }
 
-/** The registry never serves foreign bytes (decision 12). Redrawing its own images changes nothing. */
+/** The registry never serves foreign bytes. Redrawing its own images changes nothing. */
 async function redraw(record: NumberedRecord<LogoRow>): Promise<NumberedRecord<LogoRow> | { error: ImportError }> {
   try {
     return { ...record, row: { ...record.row, png: await redrawLogo(record.row.png) } };

@@ -21,7 +21,7 @@ const { reason } = Rejection.properties;
 export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;
 export type ImportType = (typeof importTypes)[number];
 
-/** A TypeID of the expected kind, or a bare UUID (decision 5). */
+/** A TypeID of the expected kind, or a bare UUID. */
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 
 function only<T extends ImportType>(type: T) {

@@ -215,7 +215,7 @@ function submittedAt({ reviewStatus, submittedAt: given }: AppRecord, updatedAt:
   return reviewStatus === 'AWAITING_REVIEW' ? updatedAt : 0;
 }
 
-/** A record that is APPROVED, or was before a suspension, without `approved` has its current content approved (decision 24). */
+/** A record that is APPROVED, or was before a suspension, without `approved` has its current content approved. */
 function readApproved(record: AppRecord, row: AppRow, ids: PlatformIds) {
   const { approved, reviewStatus, suspendedStatus, revision = 1 } = record;
   const isCurrent = (approved?.revision ?? revision) === revision;

@@ -26,7 +26,7 @@ interface Review {
   appId: string;
 }
 
-/** Disables every installation of an app until the app is approved again (decision 28). */
+/** Disables every installation of an app until the app is approved again. */
 export async function disableInstallations(transaction: Connection, { appId, ...context }: Review): Promise<void> {
   for await (const rows of installationsOfApp(transaction, appId)) {
     await changeCauses(transaction, context, { rows, add: 'revocation' });

@@ -24,7 +24,7 @@ export const Installation = Type.Object(
 );
 export type Installation = Type.Static<typeof Installation>;
 
-/** Why an installation is disabled, in the order in which causes are stored and shown (decision 28a). */
+/** Why an installation is disabled, in the order in which causes are stored and shown. */
 export const disablingCauses = ['workspace', 'revocation', 'suspension'] as const;
 export type DisablingCause = (typeof disablingCauses)[number];
 
@@ -69,7 +69,7 @@ export function operatorInstallationView(row: InstallationRow): OperatorInstalla
   return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
 }
 
-/** Why an installation is disabled (decision 28a); empty when it is enabled. */
+/** Why an installation is disabled; empty when it is enabled. */
 export function storedCauses({ disabled_by: stored }: Pick<InstallationRow, 'disabled_by'>): DisablingCause[] {
   const names = new Set(stored?.split(' '));
   return disablingCauses.filter((cause) => names.has(cause));

@@ -48,7 +48,7 @@ const DeletedInstallations = Type.Object(
   { $id: 'DeletedInstallations', description: 'The installations deleted with a workspace.' },
 );
 
-/** Installs an app enabled (decision 14). */
+/** Installs an app enabled. */
 export const createInstallation = operation({
   id: 'createInstallation',
   method: 'POST',

@@ -25,7 +25,7 @@ export const Logo = Type.Object(
 );
 export type Logo = Type.Static<typeof Logo>;
 
-/** The maximum size of an uploaded image (decision 12). */
+/** The maximum size of an uploaded image. */
 export const imageBytesMax = 1_048_576;
 
 export function logoView(

@@ -183,7 +183,7 @@ const unblockLogo = operation({
   },
 });
 
-/** Revisions of the history may still name the logo: they cannot be brought back (decision 28d). */
+/** Revisions of the history may still name the logo: they cannot be brought back. */
 const deleteLogo = operation({
   id: 'deleteLogo',
   method: 'DELETE',

@@ -54,7 +54,7 @@ const NewProtectedName = Type.Object(
 );
 type NewProtectedName = Type.Static<typeof NewProtectedName>;
 
-/** A name or host that only some developers may use (decision 28b). Its use by another one is a warning in review. */
+/** A name or host that only some developers may use. Its use by another one is a warning in review. */
 const ProtectedName = Type.Object(
   { id: ProtectedNameId, ...NewProtectedName.properties, developerIds: DeveloperIds, createdAt: DateTime },
   { $id: 'ProtectedName', description: 'A name or a host reserved for some developers.' },
@@ -150,7 +150,7 @@ export const deleteProtectedName = operation({
   },
 });
 
-/** The names and hosts that only some developers may use (decision 28b). */
+/** The names and hosts that only some developers may use. */
 export const protectedNameOperations = byId(listProtectedNames, createProtectedName, deleteProtectedName);
 
 function newRow(registry: Registry, given: NewProtectedName): ProtectedNameRow {

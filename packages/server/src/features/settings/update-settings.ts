@@ -87,7 +87,7 @@ export const updateSettings = operation({
   },
 });
 
-/** The settings that all processes on a database share (decision 24b). */
+/** The settings that all processes on a database share. */
 export const settingOperations = byId(getSettings, updateSettings);
 
 /** A setting whose value has changed. */

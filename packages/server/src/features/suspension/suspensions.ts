@@ -37,7 +37,7 @@ const ErasedDeveloper = Type.Object(
   { $id: 'ErasedDeveloper', description: 'A developer whose personal data was erased.' },
 );
 
-/** Removes the personal data of a developer and revokes their tokens (decision 36). Repeating it changes nothing. */
+/** Removes the personal data of a developer and revokes their tokens. Repeating it changes nothing. */
 export const eraseDeveloper = operation({
   id: 'eraseDeveloper',
   method: 'POST',
@@ -134,7 +134,7 @@ const UnsuspendedDeveloper = Type.Object(
 export type UnsuspendedDeveloper = Type.Static<typeof UnsuspendedDeveloper>;
 
 /**
- * Suspends a developer (decision 28a) in one transaction, for any number of apps. Repeating it retains the first time and
+ * Suspends a developer in one transaction, for any number of apps. Repeating it retains the first time and
  * reason, and suspends what is not suspended yet.
  */
 export const suspendDeveloper = operation({

@@ -509,7 +509,7 @@ function isScope(who: Who): who is Scopes {
 
 function refusalOf({ authorization, cookie, kinds, scopes = [] }: Client, who: Who): Refusal | null {
   if (who === 'anyone') return null;
-  // The public listener accepts tokens in the header only (decision 30).
+  // The public listener accepts tokens in the header only.
   const hasSession = isScope(who) && authorization === undefined && cookie?.includes('app-registry=');
   if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
   if (!kinds) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };

@@ -28,7 +28,7 @@ export type Authenticate = (token: string) => Promise<Principal | null>;
 /** The challenge of a response to a request without a valid token (RFC 6750, 3). */
 export const realm = 'Bearer realm="app-registry"';
 
-/** The principal of the request's token (RFC 6750, decision 30), or a 401. */
+/** The principal of the request's token (RFC 6750), or a 401. */
 export async function requireToken(
   authenticate: Authenticate,
   { headers }: { headers: IncomingHttpHeaders },

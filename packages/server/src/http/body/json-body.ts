@@ -6,7 +6,7 @@ import type { RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { bodyTooLarge } from '../problem/socket-problem.ts';
 
-/** The media types of an update; both mean the same here (decision 18). */
+/** The media types of an update; both mean the same here. */
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /** Rejects a body that is not JSON by its header fields, before it is read. */
@@ -105,7 +105,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Parses RFC 8259 JSON in UTF-8. Rejects what two parsers could read differently: duplicate names at any level, and
- * `__proto__` (decision 19).
+ * `__proto__`.
  */
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw invalid('The body is empty. Send a JSON object; {} changes nothing.');

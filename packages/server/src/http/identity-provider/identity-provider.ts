@@ -204,7 +204,7 @@ function userIdOf(claims: JWTPayload, { userIdClaim, userIdPrefix }: ClaimMappin
   return typeof value === 'string' ? toTypeId(value, userIdPrefix) : null;
 }
 
-/** The same for all tokens of a subject. Events contain it, so what could identify a person is hashed (decision 34). */
+/** The same for all tokens of a subject. Events contain it, so what could identify a person is hashed. */
 function principalId(subject: string): string {
   return opaque.test(subject) ? `oidc:${subject}` : `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`;
 }

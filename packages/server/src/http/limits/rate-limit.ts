@@ -19,7 +19,7 @@ export interface RateLimits {
 const daySeconds = 86_400;
 const unlimited: Quota = { headers: {}, problem: null, release: () => ({}) };
 
-/** Limits the requests of each token per minute (decision 32). */
+/** Limits the requests of each token per minute. */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
@@ -68,7 +68,7 @@ export class RateLimit {
   }
 }
 
-/** Limits the bytes that the updates of each developer store in a day, by the size of their bodies (decision 32). */
+/** Limits the bytes that the updates of each developer store in a day, by the size of their bodies. */
 export class StoredBytes {
   readonly #perDay: number;
   readonly #windows: RequestWindows;

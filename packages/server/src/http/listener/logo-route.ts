@@ -2,7 +2,7 @@ import { getLogo } from '../../features/logos/logos.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { type Route, route } from './route.ts';
 
-/** A logo image, which never changes: a new logo has a new id (decision 12). */
+/** A logo image, which never changes: a new logo has a new id. */
 export function logoRoute(registry: Registry): Route {
   return route({
     method: 'GET',

@@ -15,7 +15,7 @@ import type { Quota } from '../limits/rate-limit.ts';
  */
 export interface NodeRoute<Granted extends Restricted = Restricted> extends Pick<PublicOperation, 'method' | 'path'> {
   access: Granted;
-  /** Counts a request against a limit of its principal, once that is known (decision 17: before 403). */
+  /** Counts a request against a limit of its principal, once that is known (before 403). */
   count(principal: Principal): Quota;
   /**
    * Starts while the token is looked up, so that what it reads first is in the same batch. Awaits the principal before
@@ -56,7 +56,7 @@ export interface PreparedResponse {
 
 /** A request and its response, from the moment its header arrived. */
 export class RequestContext {
-  /** Generated here (decision 31), never taken from the client. */
+  /** Generated here, never taken from the client. */
   readonly id = newUuid().toString();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

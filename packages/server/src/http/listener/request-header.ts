@@ -105,7 +105,7 @@ const requestFields = [
 /** Browsers cache a preflight response no longer than this. */
 const preflightSeconds = 7_200;
 
-/** Lets pages of the listed origins call the listener from a browser, never with credentials (decision 1). */
+/** Lets pages of the listed origins call the listener from a browser, never with credentials. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
@@ -148,7 +148,7 @@ export class Cors {
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * The hosts and origins of a listener, so that no foreign page can misuse a browser that reaches it (decision 2). A
+ * The hosts and origins of a listener, so that no foreign page can misuse a browser that reaches it. A
  * foreign host means DNS rebinding; a foreign origin means a page that sends requests without reading the responses.
  * Programs send no Origin.
  */
@@ -202,7 +202,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
-/** The proxies whose `X-Forwarded-*` is trusted (decision 4): addresses, and networks in CIDR notation. */
+/** The proxies whose `X-Forwarded-*` is trusted: addresses, and networks in CIDR notation. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
 

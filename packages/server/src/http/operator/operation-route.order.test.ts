@@ -7,7 +7,7 @@ import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { newId } from '../../kernel/ids.ts';
 
 /**
- * The problems that a change by an operator can have, in the order of decision 17, and the response to each alone.
+ * The problems that a change by an operator can have, in the order in which they are reported, and the response to each alone.
  * Only a request with a token learns which paths and methods exist.
  */
 const responses = {

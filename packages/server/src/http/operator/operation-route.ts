@@ -83,7 +83,7 @@ interface Received<Params> {
   reauthorize: () => Promise<void>;
 }
 
-/** A problem of the header is reported before those of the body and the query (decision 17). */
+/** A problem of the header is reported before those of the body and the query. */
 async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, principal, reauthorize }: Received<Params>,

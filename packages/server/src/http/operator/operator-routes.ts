@@ -25,7 +25,7 @@ interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, Conso
 /** The path prefix of the operator API, and of nothing else. */
 export const operatorApiPath = '/operator/v1/';
 
-/** The routes of the operator listener: the operator API, sessions, the console and monitoring (decision 2). */
+/** The routes of the operator listener: the operator API, sessions, the console and monitoring. */
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
   return [
     ...operatorApiRoutes(registry, options),

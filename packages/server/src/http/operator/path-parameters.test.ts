@@ -8,7 +8,7 @@ import { anyText } from '../../../test/any-text.ts';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { newId } from '../../kernel/ids.ts';
 
-/** The response to a path whose id does not exist (decision 25). */
+/** The response to a path whose id does not exist. */
 const refusals: Record<string, string> = {
   assets: '404 path_not_found',
   logos: '404 logo_not_found',

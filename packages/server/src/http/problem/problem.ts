@@ -106,7 +106,7 @@ export interface ProblemInput {
   status?: number | undefined;
 }
 
-/** The problem details of a response (decision 31). */
+/** The problem details of a response. */
 export function problemBody(
   baseUrl: string,
   { code, detail, requestId, errors, status = problemStatuses[code] }: ProblemInput,

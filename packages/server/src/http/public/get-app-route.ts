@@ -71,7 +71,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
 
 const retryAfterSeconds = 5;
 
-/** Sends apps with long lists, a limited number at one time (decision 27). */
+/** Sends apps with long lists, a limited number at one time. */
 export class AppStreams {
   readonly #registry: Registry;
   readonly #atOnceMax: number;
@@ -181,7 +181,7 @@ export class AppResponses {
   }
 }
 
-/** Identifies a response without building it (decision 26). */
+/** Identifies a response without building it. */
 function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: string): string {
   return createHash('sha256')
     .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, revision]))

@@ -17,7 +17,7 @@ interface PublicRouteOptions extends PublicDocumentOptions {
   streamsAtOnceMax: number;
 }
 
-/** The public listener: the two operations of the interface, and what publishes them (decision 1). */
+/** The public listener: the two operations of the interface, and what publishes them. */
 export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | NodeRoute)[] {
   const limits = {
     updates: new RateLimit('updates', options.updatesPerMinute),
@@ -35,7 +35,7 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): (
 
 const exampleBaseUrl = 'https://apps.example.com';
 
-/** The published reference as a page, where each problem code has its anchor (decision 31). */
+/** The published reference as a page, where each problem code has its anchor. */
 function docsRoute({ baseUrl }: { baseUrl: string }): Route {
   return referenceRoute({
     title: 'App Registry: the interface',

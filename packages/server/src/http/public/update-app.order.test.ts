@@ -5,7 +5,7 @@ import { bearer } from '@appregistrar/testkit/http/http-request';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { newId } from '../../kernel/ids.ts';
 
-/** The problems that an update can have, in the order of decision 17, and the response to each alone. */
+/** The problems that an update can have, in the order in which they are reported, and the response to each alone. */
 const responses = {
   'an invalid Host': '400 malformed_request',
   'an unknown method': '501 not_implemented',

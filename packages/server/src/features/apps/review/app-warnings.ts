@@ -20,7 +20,7 @@ import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from './review-warning.ts';
 
 /**
- * What a reviewer should look at in each of a page of apps (decision 28b), by their ids: in a bounded number of queries,
+ * What a reviewer should look at in each of a page of apps, by their ids: in a bounded number of queries,
  * however many other apps there are. An app without warnings has an empty list.
  */
 export async function listWarnings(reader: Reader, apps: AppRow[]): Promise<Map<string, ReviewWarning[]>> {

@@ -12,7 +12,7 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
   description: 'The review status of the app. Updates do not change it.',
 });
 
-/** The steps of review (decision 28). */
+/** The steps of review. */
 export const reviewSteps = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'] as const;
 export type ReviewStep = (typeof reviewSteps)[number];
 

@@ -11,7 +11,7 @@ import { type ReviewStatus, type ReviewStep, reviewStatuses } from './review-sta
 
 const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];
 
-/** Decision 28: the result of each step, by the status in which it is allowed. */
+/** The result of each step, by the status in which it is allowed. */
 const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> = {
   DRAFT: { submit: 'AWAITING_REVIEW' },
   AWAITING_REVIEW: { withdraw: 'DRAFT', approve: 'APPROVED', reject: 'REJECTED' },

@@ -282,7 +282,7 @@ const revokeApp = operation({
   },
 });
 
-/** The review queue, the steps of review and their decisions (decision 28). */
+/** The review queue, the steps of review and their decisions. */
 export const reviewOperations = byId(
   listReviewQueue,
   submitApp,

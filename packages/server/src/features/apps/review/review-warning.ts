@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppId } from '../../../kernel/ids.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 
-/** What the warnings of review say (decision 28b), by their codes. */
+/** What the warnings of review say, by their codes. */
 export const reviewWarnings = {
   name_resembles: 'The name looks like that of an approved app of another developer.',
   name_mixes_scripts: 'The name mixes scripts, such as Latin and Cyrillic.',

@@ -11,7 +11,7 @@ import { awaitsDecisions, type ChangesToApproved, nextApp, shownContent, undecid
 import { recordDecision } from './decisions.ts';
 import { currentRevision } from './reviewed-revision.ts';
 
-/** What happens to changes that await a decision when the setting switches to hold (decision 24b). */
+/** What happens to changes that await a decision when the setting switches to hold. */
 type ExistingChanges = 'approve' | 'hold';
 
 interface Switch {

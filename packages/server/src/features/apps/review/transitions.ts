@@ -14,7 +14,7 @@ export interface ReviewState {
   changesToApproved: ChangesToApproved;
 }
 
-/** Decision 28: the states of an app in which each step is allowed. */
+/** The states of an app in which each step is allowed. */
 const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
   submit: ({ app }) => !isSuspended(app) && (app.review_status === 'DRAFT' || app.review_status === 'REJECTED'),
   withdraw: ({ app }) => app.review_status === 'AWAITING_REVIEW',

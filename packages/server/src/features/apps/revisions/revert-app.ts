@@ -108,7 +108,7 @@ export const revertApp = operation({
   },
 });
 
-/** The history of an app's content (decision 24a). */
+/** The history of an app's content. */
 export const revisionOperations = byId(listRevisions, getRevision, revertApp);
 
 const oneTarget = 'Give exactly one of toApproved, toRevision and toTime.';
