@@ -324,8 +324,6 @@ export interface Decision extends ReviewStep {
       /** For the developer. */
       message: string;
     }[];
-    /** The earlier name of `message`, in a rejection or revocation. */
-    reason?: string;
   };
 }
 

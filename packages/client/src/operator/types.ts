@@ -300,7 +300,7 @@ export interface StreamEventQuery {
 }
 /** The query of `deliveries.list`. */
 export interface DeliveryQuery extends ListQuery {
-  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
+  /** `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state?: 'pending' | 'delivered' | 'failed' | undefined;
 }
 /** How many items a list has, if its query has `withTotal`. */
@@ -1272,7 +1272,7 @@ export interface Rejection {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** The earlier name of `message`. */
+  /** A different name of `message`. Send one of them. */
   reason?: string;
 }
 /** `message` is required. */
@@ -1304,7 +1304,7 @@ export interface Revocation {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** The earlier name of `message`. */
+  /** A different name of `message`. Send one of them. */
   reason?: string;
   /** Whether to disable all installations until the app is approved again. */
   disableInstallations?: boolean;
@@ -1705,7 +1705,7 @@ export interface NewLogo {
 }
 /** What `logos.block` sends. */
 export interface LogoBlock {
-  /** The earlier name of `message`. */
+  /** Why it is blocked. The logo and the event show it. */
   reason: string;
 }
 /** A token in a list, without the token itself. */
@@ -2181,7 +2181,7 @@ export interface Delivery {
   eventId: string;
   /** The type of the event, such as `app.approved`. */
   eventType: string;
-  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
+  /** `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
   /** The number of attempts since it was queued or redelivered. */
   attempts: number;
@@ -2259,7 +2259,7 @@ export interface DeliveryDetails {
   eventId: string;
   /** The type of the event, such as `app.approved`. */
   eventType: string;
-  /** Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed. */
+  /** `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state: 'pending' | 'delivered' | 'failed';
   /** The number of attempts since it was queued or redelivered. */
   attempts: number;

@@ -414,7 +414,7 @@ function stepChange(
       app: app.id,
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
-      after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
+      after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason }) },
       ...(step === 'approve' && { effective: contentData(completeContent(app)) }),
       ...(step === 'revoke' && { effective: null }),
     },

@@ -131,7 +131,6 @@ const decision = {
         description: 'Messages for the developer about individual fields.',
       }),
     ),
-    reason: Type.Optional(Type.String({ description: 'The earlier name of `message`, in a rejection or revocation.' })),
   }),
 };
 

@@ -51,7 +51,7 @@ const NewLogo = Type.Object(
 );
 
 const LogoBlock = Type.Object(
-  { reason: Type.String({ ...ChangeReason, description: 'The earlier name of `message`.' }) },
+  { reason: Type.String({ ...ChangeReason, description: 'Why it is blocked. The logo and the event show it.' }) },
   { $id: 'LogoBlock', additionalProperties: false },
 );
 

@@ -22,7 +22,7 @@ const forDeveloper = {
   examples: ['The callback URL does not respond.'],
 };
 export const Message = Type.String({ ...words, ...forDeveloper });
-const Reason = Type.String({ ...words, description: 'The earlier name of `message`.' });
+const Reason = Type.String({ ...words, description: 'A different name of `message`. Send one of them.' });
 
 const codeDescription = `The reason code: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
 export const Code = Type.String({

@@ -107,7 +107,6 @@ forEachEngine((engine) => {
       revision: 1,
       code: 'spam',
       message: 'No.',
-      reason: 'No.',
     });
     assert.ok(!JSON.stringify(events).includes('Only for us.'));
     const { items } = await decisions(id, {}, false);

@@ -371,7 +371,6 @@ interface StepTaken {
 /** The data of the event of a step: everything except the note. */
 function stepChange(type: Change['type'], { before, after, reviewed, details = {} }: StepTaken): Change {
   const { code, message, fields } = details;
-  const isRejected = type === 'app.rejected' || type === 'app.revoked';
   return {
     type,
     appId: after.id,
@@ -381,7 +380,7 @@ function stepChange(type: Change['type'], { before, after, reviewed, details = {
       reviewStatus: after.review_status,
       revision: reviewed.revision,
       ...(code !== undefined && { code }),
-      ...(message !== undefined && { message, ...(isRejected && { reason: message }) }),
+      ...(message !== undefined && { message }),
       ...(fields && { fields }),
     },
   } as Change;

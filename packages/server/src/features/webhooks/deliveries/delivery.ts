@@ -8,7 +8,7 @@ const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
   type: 'string',
   enum: deliveryStates,
-  description: 'Only deliveries in this state. `pending`: waiting for an attempt. `failed`: its last attempt failed.',
+  description: '`pending`: waiting for an attempt. `failed`: its last attempt failed.',
 });
 
 const DeliveryResponse = Type.Object(
