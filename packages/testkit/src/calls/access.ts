@@ -1,13 +1,15 @@
-import { listTokenChanges as listChanges } from '../../../server/src/features/access/list-token-changes.ts';
-import {
-  getToken as get,
-  issueToken as issue,
-  listTokens as list,
-  revokeToken as revoke,
-  revokeTokensOfDeveloper as revokeAll,
-} from '../../../server/src/features/access/tokens.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+
+const {
+  listTokenChanges: listChanges,
+  getToken: get,
+  issueToken: issue,
+  listTokens: list,
+  revokeToken: revoke,
+  revokeTokensOfDeveloper: revokeAll,
+} = operatorOperations;
 
 export function listTokens(registry: Registry, query: unknown) {
   return runOperation(list, registry, { caller: commandLine, query: query as Record<string, unknown> });

@@ -1,18 +1,18 @@
-import {
-  listDeletedApps as deletedList,
-  deleteApp as deletion,
-  restoreApp as restoration,
-} from '../../../server/src/features/apps/deleted-apps.ts';
-import {
-  listApps as appList,
-  createApp as creation,
-  getAppAsOperator as operatorRead,
-  updateAppAsOperator as operatorUpdate,
-} from '../../../server/src/features/apps/operator-apps.ts';
-import { transferApp as transferral } from '../../../server/src/features/apps/transfer-app.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 import type { RevisionCondition } from '../../../server/src/kernel/revision.ts';
+
+const {
+  listDeletedApps: deletedList,
+  deleteApp: deletion,
+  restoreApp: restoration,
+  listApps: appList,
+  createApp: creation,
+  getAppAsOperator: operatorRead,
+  updateAppAsOperator: operatorUpdate,
+  transferApp: transferral,
+} = operatorOperations;
 
 /** The operations of apps as functions, called by someone who may do everything. */
 export const listApps = (registry: Registry, query: unknown) =>

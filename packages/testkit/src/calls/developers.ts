@@ -1,12 +1,14 @@
-import {
-  createDeveloper as create,
-  getDeveloper as get,
-  getDeveloperRecord as getRecord,
-  listDevelopers as list,
-  updateDeveloper as update,
-} from '../../../server/src/features/developers/developers.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
+
+const {
+  createDeveloper: create,
+  getDeveloper: get,
+  getDeveloperRecord: getRecord,
+  listDevelopers: list,
+  updateDeveloper: update,
+} = operatorOperations;
 
 export function listDevelopers(registry: Registry, query: unknown) {
   return runOperation(list, registry, { caller: commandLine, query: query as Record<string, unknown> });

@@ -1,15 +1,14 @@
-import type { Installation, OperatorInstallation } from '../../../server/src/features/installations/installation.ts';
-import { installationOperations } from '../../../server/src/features/installations/installations.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 
-const operations = installationOperations;
+const operations = operatorOperations;
 
-export function createInstallation(registry: Registry, caller: Caller, body: unknown): Promise<Installation> {
+export function createInstallation(registry: Registry, caller: Caller, body: unknown) {
   return runOperation(operations.createInstallation, registry, { caller, body });
 }
 
-export function getInstallation(registry: Registry, id: string): Promise<OperatorInstallation> {
+export function getInstallation(registry: Registry, id: string) {
   return runOperation(operations.getInstallation, registry, { caller: commandLine, params: { id } });
 }
 
@@ -21,12 +20,12 @@ export function setInstallationEnabled(
   registry: Registry,
   caller: Caller,
   { id, enabled }: { id: string; enabled: boolean },
-): Promise<OperatorInstallation> {
+) {
   const operation = enabled ? operations.enableInstallation : operations.disableInstallation;
   return runOperation(operation, registry, { caller, params: { id } });
 }
 
-export function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<OperatorInstallation> {
+export function deleteInstallation(registry: Registry, caller: Caller, id: string) {
   return runOperation(operations.deleteInstallation, registry, { caller, params: { id } });
 }
 

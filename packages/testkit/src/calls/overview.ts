@@ -1,12 +1,11 @@
-import { type Overview, overviewOperations } from '../../../server/src/features/overview/overview.ts';
-import type { Statistics } from '../../../server/src/features/overview/review-statistics.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 
-export function getOverview(registry: Registry): Promise<Overview> {
-  return runOperation(overviewOperations.getOverview, registry, { caller: commandLine });
+export function getOverview(registry: Registry) {
+  return runOperation(operatorOperations.getOverview, registry, { caller: commandLine });
 }
 
-export function getStatistics(registry: Registry): Promise<Statistics> {
-  return runOperation(overviewOperations.getStatistics, registry, { caller: commandLine });
+export function getStatistics(registry: Registry) {
+  return runOperation(operatorOperations.getStatistics, registry, { caller: commandLine });
 }

@@ -1,17 +1,14 @@
-import {
-  createProtectedName as create,
-  listProtectedNames as list,
-  type ProtectedName,
-  deleteProtectedName as remove,
-} from '../../../server/src/features/protected-names/protected-names.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 
-export function createProtectedName(registry: Registry, caller: Caller, body: unknown): Promise<ProtectedName> {
+const { createProtectedName: create, listProtectedNames: list, deleteProtectedName: remove } = operatorOperations;
+
+export function createProtectedName(registry: Registry, caller: Caller, body: unknown) {
   return runOperation(create, registry, { caller, body });
 }
 
-export function deleteProtectedName(registry: Registry, caller: Caller, id: string): Promise<ProtectedName> {
+export function deleteProtectedName(registry: Registry, caller: Caller, id: string) {
   return runOperation(remove, registry, { caller, params: { id } });
 }
 

@@ -1,20 +1,29 @@
 import { findApp } from '../../../server/src/features/apps/app-queries.ts';
-import type { OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
-import { listDecisions as decisions } from '../../../server/src/features/apps/review/decisions.ts';
-import { claimApp as claim, releaseApp as release } from '../../../server/src/features/apps/review/review-claims.ts';
-import {
-  createNote as create,
-  listNotes as list,
-  deleteNote as remove,
-} from '../../../server/src/features/apps/review/review-notes.ts';
-import { listReviewQueue as queue } from '../../../server/src/features/apps/review/review-queue.ts';
 import type { ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
-import { stepOperations } from '../../../server/src/features/apps/review/review-steps.ts';
-import { getRevision } from '../../../server/src/features/apps/revisions/revisions.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { isTypeId } from '../../../server/src/kernel/ids.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 import { revisionETag } from '../../../server/src/kernel/revision.ts';
+
+const {
+  listDecisions: decisions,
+  claimApp: claim,
+  releaseApp: release,
+  createNote: create,
+  listNotes: list,
+  deleteNote: remove,
+  listReviewQueue: queue,
+  getRevision,
+} = operatorOperations;
+const steps = {
+  submit: operatorOperations.submitApp,
+  withdraw: operatorOperations.withdrawApp,
+  approve: operatorOperations.approveApp,
+  reject: operatorOperations.rejectApp,
+  'reject-change': operatorOperations.rejectChange,
+  revoke: operatorOperations.revokeApp,
+};
 
 export function claimApp(
   registry: Registry,
@@ -63,13 +72,13 @@ export async function reviewApp(
   registry: Registry,
   caller: Caller,
   { appId: id, step, details = {}, revision }: ReviewInput,
-): Promise<OperatorApp> {
+) {
   const isDecision = step === 'approve' || step === 'reject' || step === 'reject-change';
   const body = isDecision ? { revision: await reviewedTag(registry, id, revision), ...details } : details;
-  return runOperation(stepOperations[step], registry, { caller, params: { id }, body });
+  return runOperation(steps[step], registry, { caller, params: { id }, body });
 }
 
-async function reviewedTag(registry: Registry, id: string, revision?: number | string): Promise<string> {
+async function reviewedTag(registry: Registry, id: string, revision?: number | string) {
   if (typeof revision === 'string') return revision;
   const row = isTypeId(id, 'app') ? await findApp(registry.storage.reader, { id }) : null;
   if (row && (revision ?? row.revision) === row.revision) return revisionETag(registry, row);

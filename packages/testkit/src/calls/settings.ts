@@ -1,7 +1,9 @@
-import { getSettings as get, updateSettings as update } from '../../../server/src/features/settings/update-settings.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import { type Caller, commandLine, type Registry } from '../../../server/src/kernel/registry.ts';
 import type { RevisionName } from '../../../server/src/kernel/revision.ts';
+
+const { getSettings: get, updateSettings: update } = operatorOperations;
 
 export function getSettings(registry: Registry) {
   return runOperation(get, registry, { caller: commandLine });

@@ -1,10 +1,8 @@
-import {
-  eraseDeveloper as erase,
-  suspendDeveloper as suspend,
-  unsuspendDeveloper as unsuspend,
-} from '../../../server/src/features/suspension/suspensions.ts';
+import { operatorOperations } from '../../../server/src/features/operations.ts';
 import { runOperation } from '../../../server/src/kernel/operation.ts';
 import type { Caller, Registry } from '../../../server/src/kernel/registry.ts';
+
+const { eraseDeveloper: erase, suspendDeveloper: suspend, unsuspendDeveloper: unsuspend } = operatorOperations;
 
 export function suspendDeveloper(
   registry: Registry,
