@@ -22,7 +22,7 @@ export interface Declaration {
   form?: Form;
   /** Whether it creates an object: the response has status 201. */
   creates?: true;
-  /** Whether it honours If-Match and If-None-Match. */
+  /** Whether it honours If-Match. */
   ifMatch?: true;
   response: Type.TSchema;
   /** Whether the response is a stream of server-sent events, each with such a value as its data. */

@@ -57,9 +57,9 @@ export class RevisionMismatch extends Failure {
   /** The `ETag` of the current revision. */
   readonly etag: string;
 
-  constructor(registry: Registry, app: AppRow, detail: string) {
+  constructor(registry: Pick<Registry, 'epoch'>, row: Revised, detail: string) {
     super('precondition_failed', detail);
-    this.etag = revisionETag(registry, app);
+    this.etag = revisionETag(registry, row);
   }
 }
 

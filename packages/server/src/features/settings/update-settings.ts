@@ -1,8 +1,8 @@
-import { Failure } from '../../kernel/failure.ts';
+import type { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { isNamed, newRevisionNonce, revisionETag } from '../../kernel/revision.ts';
+import { isNamed, newRevisionNonce, RevisionMismatch, revisionETag } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
 import { applyUniqueNames, orNamesShared } from '../apps/change-app.ts';
@@ -60,7 +60,7 @@ export const updateSettings = operation({
     const written = write(registry, caller, async (transaction) => {
       const stored = await lockSettings(transaction);
       const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
-      if (ifRevision && !isNamed(registry, stored, ifRevision)) throw changedSince();
+      if (ifRevision && !isNamed(registry, stored, ifRevision)) throw changedSince(registry, stored);
       const changed = settingNames.filter((name) => after[name] !== before[name]);
       if (changed.length === 0) return settingsView(registry, stored);
 
@@ -130,9 +130,10 @@ function settingsView(registry: Registry, row: SettingsRow): Settings {
   return { ...settingsOf(row), revision: row.revision, etag: revisionETag(registry, row) };
 }
 
-function changedSince(): Failure {
-  return new Failure(
-    'precondition_failed',
+function changedSince(registry: Registry, stored: SettingsRow): Failure {
+  return new RevisionMismatch(
+    registry,
+    stored,
     'The settings have changed since they were read. Read them again, and apply the update to the current settings.',
   );
 }
