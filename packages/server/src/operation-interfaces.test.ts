@@ -87,6 +87,15 @@ test('every operation has requests with every parameter and every refusal that a
   );
 });
 
+test('every refusal of a request is one that its operation declares', () => {
+  const undeclared = operationCases.flatMap(([, cases]) =>
+    cases.flatMap(({ operationId, refused }) =>
+      refused && !refusalsOf(operatorOperations[operationId]).includes(refused) ? [`${operationId} ${refused}`] : [],
+    ),
+  );
+  assert.deepEqual(undeclared, []);
+});
+
 test('every command of an operation has a request for each of its options', async () => {
   const lines = operationCases.flatMap(([, cases]) => cases.map(commandOf));
   const unused = (await listCommands()).flatMap((command) => {

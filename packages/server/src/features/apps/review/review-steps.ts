@@ -120,7 +120,7 @@ const approveApp = operation({
   description: `A submission can be approved only at its current revision. A change can be approved at an earlier revision: that content is then approved, and later revisions still await review.`,
   scope: 'review',
   body: Approval,
-  refusals: [...step.refusals, 'revision_mismatch', 'name_taken', 'revision_archived'],
+  refusals: [...step.refusals, 'developer_suspended', 'revision_mismatch', 'name_taken', 'revision_archived'],
   command: {
     name: 'app approve',
     description: 'Approve an app that awaits review, or a change or transfer of an approved app.',
