@@ -133,7 +133,7 @@ test('an app is installed, found by state and workspace, and removed after a pre
   await assertAccessible(page);
   await page.keyboard.press('Enter');
   await page.getByText(`The app is installed in ${workspaceId}.`).waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
 
   const rows = page.getByRole('region', { name: /^Installations/ }).locator('tbody tr');
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
@@ -170,7 +170,7 @@ test('an operator edits the content, and an error is shown at the field that it 
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
   assert.ok(await field.evaluate((element) => element === document.activeElement));
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await field.fill('https://example.com/callback');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edited', level: 1 }).waitFor();
@@ -264,5 +264,5 @@ test('an unknown app is reported with the request id', async () => {
   await alert.getByText('No app with this id was found. Check the id.').waitFor();
   assert.match((await alert.textContent()) ?? '', /Request [0-9a-f-]{36}/);
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
+  await fixture.takeLogged(1, 'the browser logs the 404');
 });

@@ -34,7 +34,7 @@ test('the first app of an empty registry is created on the page, with its develo
   await page.getByLabel('Email address of the developer').fill('first@example.com');
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await page.getByLabel('App name').fill('The first');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The first', level: 1 }).waitFor();
@@ -59,7 +59,7 @@ test('an app is created for a developer of the registry', async () => {
   await page.getByRole('combobox', { name: 'Developer' }).fill(app.developerId);
   await page.keyboard.press('Enter');
   await page.locator('.field-error').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await fixture.takeLogged(1, 'the browser logs the 409');
   await page.getByLabel('App name').fill('After it');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'After it', level: 1 }).waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { afterEach } from 'node:test';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
@@ -65,6 +66,7 @@ export class ConsoleFixture {
   /** The windows of the current test. */
   readonly #windows: Page[] = [];
   readonly #errors: string[] = [];
+  readonly #reported = new EventEmitter();
   /** Other hosts that a window may send requests to, such as an identity provider. */
   readonly #otherOrigins: string[];
 
@@ -155,6 +157,7 @@ export class ConsoleFixture {
   /** Takes note of a message or a failure of a window. */
   report(error: string): void {
     this.#errors.push(error);
+    this.#reported.emit('error-logged');
   }
 
   /** Whether a window may send a request to this address. */
@@ -165,6 +168,15 @@ export class ConsoleFixture {
   /** Returns the errors so far and clears them, so that they do not fail the test file. */
   takeErrors(): string[] {
     return this.#errors.splice(0);
+  }
+
+  /** Takes as many errors as the browser logs for failed requests, which can be after the page has shown them. */
+  async takeLogged(count: number, why: string): Promise<void> {
+    const signal = AbortSignal.timeout(waitMsMax);
+    while (this.#errors.length < count && !signal.aborted) {
+      await once(this.#reported, 'error-logged', { signal }).catch(() => {});
+    }
+    assert.equal(this.takeErrors().length, count, why);
   }
 
   /** Fails if a secret was logged. The last fixture closes the browser. */

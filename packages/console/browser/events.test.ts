@@ -69,7 +69,7 @@ test('events are found by object id, and an invalid filter is reported at its fi
   await page.locator('.field-error').waitFor();
   assert.equal(await page.getByLabel('App id').getAttribute('aria-invalid'), 'true');
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
 });
 
 test('a search page without matches links to older events, and a long list has pages', async () => {

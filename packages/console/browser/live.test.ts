@@ -238,7 +238,7 @@ onSqlite((engine) => {
     await alert.getByRole('link', { name: 'Continue with the review queue' }).waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     assert.equal(await reason(page).inputValue(), 'I would reject it.');
-    assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+    await fixture.takeLogged(1, 'the browser logs the 409');
   });
 
   test('a window shows no notices of its own changes', async () => {
@@ -287,7 +287,7 @@ onSqlite((engine) => {
     await fixture.data.install(await fixture.data.newApp({ status: 'APPROVED' }));
     await page.locator('[aria-invalid="true"]').waitFor();
     assert.equal(requests, 2);
-    assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+    await fixture.takeLogged(1, 'the browser logs the 422');
   });
 
   test('a hidden window closes its stream, and catches up when it is visible', async () => {

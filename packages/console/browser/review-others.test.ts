@@ -46,7 +46,7 @@ test('the second of two reviewers sees who decided, and keeps their text', async
   await page.getByRole('button', { name: 'Revoke' }).click();
   assert.equal(await reason(page).inputValue(), 'I would reject it.');
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'APPROVED');
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await fixture.takeLogged(1, 'the browser logs the 409');
 });
 
 test('a withdrawal and a deletion are explained too, and the next app follows', async () => {

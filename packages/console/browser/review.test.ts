@@ -76,7 +76,7 @@ test('an app that has changed since it was shown is not approved, and the change
     .waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
+  await fixture.takeLogged(1, 'the browser logs the 412');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('App approved.').waitFor();
 });

@@ -53,7 +53,7 @@ test('an unknown developer id among several is reported at their field', async (
   await page.locator('textarea[aria-invalid="true"]').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerIds');
   assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Acme');
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
 });
 
 test('a template is added, edited in a dialog and deleted after a confirmation', async () => {
@@ -69,7 +69,7 @@ test('a template is added, edited in a dialog and deleted after a confirmation',
   await dialog.getByLabel('Code').fill('No code!');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.locator('[name="/code"][aria-invalid="true"]').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await dialog.getByLabel('Code').fill('broken_address');
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.method() === 'PATCH'),

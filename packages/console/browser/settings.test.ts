@@ -62,7 +62,7 @@ test('settings changed by another client are shown, the choices stay, and saving
   await alert.getByText('Someone else has changed the settings. Yours are not saved.').waitFor();
   await alert.getByText('Customers see the approved version until').waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
+  await fixture.takeLogged(1, 'the browser logs the 412');
   assert.deepEqual(await settings(), { uniqueNames: true, changesToApproved: 'hold' });
   assert.ok(await page.getByLabel('Several apps may have the same name.').isChecked());
   await save();
@@ -80,7 +80,7 @@ test('names that several apps share are reported at the setting that forbids the
   await page.getByRole('dialog').getByRole('button', { name: 'Change the settings' }).click();
   await page.getByRole('group', { name: 'App names' }).getByText('Several apps share a name: "shared".').waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await fixture.takeLogged(1, 'the browser logs the 409');
 });
 
 test('a token with the scope read sees the settings, and cannot change them', async () => {

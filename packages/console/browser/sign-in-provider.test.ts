@@ -47,7 +47,7 @@ test('an unreachable provider is reported on the page, until it is back', async 
   await goToProvider(page);
   await page.getByRole('alert').getByText('The identity provider cannot be reached').waitFor();
   assert.equal(page.url(), fixture.address);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 503');
+  await fixture.takeLogged(1, 'the browser logs the 503');
   await openId.resume();
   await goToProvider(page);
   await signInAs(page, 'grace');
@@ -100,7 +100,7 @@ test('an error of the provider is shown on the sign-in page as text, and can be 
   await goToProvider(page);
   await signInAs(page, 'eve');
   await page.getByRole('alert').getByText('none of the scopes that the console needs').waitFor();
-  assert.equal(fixture.takeErrors().length, 2, 'the browser logs each 403');
+  await fixture.takeLogged(2, 'the browser logs each 403');
   // A person without a scope may still have a token.
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Enter');
@@ -113,7 +113,7 @@ test('an error of the provider without a state is shown too, and removed from th
   await page.getByRole('alert').getByText('invalid_client').waitFor();
   assert.equal(page.url(), fixture.address);
   assert.equal(await page.getByText('555').count(), 0);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+  await fixture.takeLogged(1, 'the browser logs the 403');
 });
 
 test('a forged provider response in a link does not end the session', async () => {
@@ -121,5 +121,5 @@ test('a forged provider response in a link does not end the session', async () =
   await page.goto(`${fixture.address}?code=x&state=y&error=%3Cimg%20src=x%20onerror=alert(1)%3E`);
   await page.getByRole('banner').waitFor();
   assert.equal(page.url(), fixture.address);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+  await fixture.takeLogged(1, 'the browser logs the 403');
 });

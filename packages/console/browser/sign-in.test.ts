@@ -39,7 +39,7 @@ test('an invalid token is refused with what to do, and another one can be tried'
     .or(page.getByText('kind "operator"'))
     .waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+  await fixture.takeLogged(1, 'the browser logs the 403');
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Apps' }).waitFor();
@@ -72,7 +72,7 @@ test('a sign-in link works once, and its code is removed from the URL', async ()
   await other.goto(link);
   await other.getByRole('alert').getByText('the sign-in link has been used').waitFor();
   assert.equal(other.url(), fixture.address);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 401');
+  await fixture.takeLogged(1, 'the browser logs the 401');
 });
 
 test('a sign-in link works in a window that already shows the console, and leaves no trace in the history', async () => {
@@ -96,7 +96,7 @@ test('a sign-in link works in a window that already shows the console, and leave
   await page.getByRole('alert').getByText('the sign-in link has been used').waitFor();
   assert.equal(page.url(), fixture.address);
   await page.getByRole('banner').getByText('The second').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 401');
+  await fixture.takeLogged(1, 'the browser logs the 401');
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
@@ -112,7 +112,7 @@ test('a failed sign-out is reported and can be retried', async () => {
   await signOut(page);
   await page.getByRole('alert').getByText('The registry cannot be reached').waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the lost request');
+  await fixture.takeLogged(1, 'the browser logs the lost request');
   await page.unroute('**/session');
   await signOut(page);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -137,7 +137,7 @@ test('revoking the token of a session leads to the sign-in page, with a message'
   await revokeToken(fixture.data.registry, commandLine, id);
   await page.getByLabel('Name starts with').fill('x');
   await page.getByText('Your session has ended').waitFor();
-  assert.ok(fixture.takeErrors().length > 0, 'the browser logs the 401');
+  await fixture.takeLogged(1, 'the browser logs the 401');
 });
 
 test('after a sign-in with another token, the other windows of the browser show its session too', async () => {

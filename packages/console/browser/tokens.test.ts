@@ -47,7 +47,7 @@ test('an error on issuing a token is shown, and the form keeps its values', asyn
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerId');
   assert.equal(await page.getByLabel('Name (to identify it)').inputValue(), 'Corrected');
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 2, 'the browser logs the 422 and the 404');
+  await fixture.takeLogged(2, 'the browser logs the 422 and the 404');
   await page.getByRole('combobox', { name: 'Developer', exact: true }).fill(fixture.data.developer.userId);
   await page.getByRole('button', { name: 'Issue', exact: true }).click();
   await page.getByRole('region', { name: 'The new token' }).waitFor();
@@ -129,5 +129,5 @@ test('without the admin scope there is no link to the tokens, and their page exp
   await page.getByRole('alert').getByText('requires a token with the scope "admin"').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Tokens' }).count(), 0);
   assert.equal(await page.getByText('Issue a token').count(), 0);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+  await fixture.takeLogged(1, 'the browser logs the 403');
 });

@@ -21,7 +21,7 @@ test('an app is transferred to another developer, and an approved one is approve
   };
   await transferTo('user_00000000000000000000000000');
   await page.getByText('No developer has the user id').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
+  await fixture.takeLogged(1, 'the browser logs the 404');
   await transferTo(` ${userId} `);
   await page.getByText('App transferred to the new developer.').waitFor();
   await page.getByRole('link', { name: 'Review', exact: true }).last().click();

@@ -33,7 +33,7 @@ test('a webhook is added and tested, and its deliveries are listed and redeliver
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('alert').getByText('/url').waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await page.getByLabel('URL').fill(receiver.url('/billing'));
   await page.getByLabel('Name (to identify it)').fill('Billing');
   await page.getByRole('button', { name: 'Add' }).click();
@@ -143,7 +143,7 @@ test('the event types of a webhook are chosen when it is added and when it is ed
   await page.getByLabel('only these').check();
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('alert').getByText('Types:').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await page.getByLabel('app.revoked').check();
   await page.getByLabel('app.approved').check();
   await page.getByRole('button', { name: 'Add' }).click();
@@ -170,7 +170,7 @@ test('editing a webhook sends only the changes, and shows why they are refused',
   await page.getByLabel('URL').fill('ftp://nowhere');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('alert').getByText('/url').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
   await page.getByLabel('URL').fill(receiver.url('/Shared'));
   await page.getByLabel('all events, including').check();
   const [request] = await Promise.all([
@@ -247,7 +247,7 @@ test('after a lost response a retry shows the rotated secret, and the previous o
   };
   await rotate();
   await page.getByRole('alert').getByText('The registry cannot be reached').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the lost response');
+  await fixture.takeLogged(1, 'the browser logs the lost response');
   const lost = (await stored('Lost'))?.secret;
   assert.notEqual(lost, secret);
   await page.unroute('**/rotate');
@@ -269,5 +269,5 @@ test('a token without the scope admin finds no form to add a webhook', async () 
   const page = await fixture.signedIn('#/webhooks', { scopes: ['read'] });
   await page.getByRole('alert').getByText('Permission denied').waitFor();
   assert.equal(await page.getByText('Add a webhook').count(), 0);
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
+  await fixture.takeLogged(1, 'the browser logs the 403');
 });

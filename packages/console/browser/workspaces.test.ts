@@ -57,7 +57,7 @@ test('the names of all apps in a list are one request', async () => {
 test('an id that cannot be one of a workspace is reported', async () => {
   const page = await fixture.signedIn('#/workspaces/nothing');
   await page.getByRole('alert').getByText('The value must be a TypeID').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
 });
 
 test('every app is removed from a workspace after a preview of the effects', async () => {
@@ -94,7 +94,7 @@ test('installations are filtered by app, workspace and user, and the URL holds t
   await page.keyboard.press('Enter');
   await page.locator('[aria-invalid="true"]').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/userId');
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
+  await fixture.takeLogged(1, 'the browser logs the 422');
 });
 
 test('a deleted app is restored, and its page is linked', async () => {
@@ -117,5 +117,5 @@ test('a name that was taken meanwhile is reported at the app to restore', async 
   const page = await fixture.signedIn('#/deleted-apps');
   await page.getByRole('button', { name: 'Restore Taken' }).click();
   await page.getByRole('row', { name: 'Taken' }).getByRole('alert').waitFor();
-  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
+  await fixture.takeLogged(1, 'the browser logs the 409');
 });
