@@ -91,7 +91,6 @@ export function totalPageOf<Item extends Type.TSchema>(item: Item, name: string)
     { $id: `${name}Page`, description: 'One page of a list, with `total` if `withTotal` is true.' },
   );
 }
-export type TotalPageOf<Item> = PageOf<Item> & Partial<Total>;
 
 /** What its pages then have. */
 export const totalFields = {

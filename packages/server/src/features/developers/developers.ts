@@ -89,7 +89,7 @@ const DeveloperRecord = Type.Object(
 type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
 
 /** Reads indexes up to limits, so it takes the same time for any number of apps. */
-export const getDeveloperRecord = operation({
+const getDeveloperRecord = operation({
   id: 'getDeveloperRecord',
   method: 'GET',
   path: '/operator/v1/developers/:userId/record',
@@ -196,7 +196,7 @@ const DeveloperUpdate = Type.Object(
 );
 type DeveloperUpdate = Type.Static<typeof DeveloperUpdate>;
 
-export const listDevelopers = operation({
+const listDevelopers = operation({
   id: 'listDevelopers',
   method: 'GET',
   path,
@@ -271,7 +271,7 @@ export const createDeveloper = operation({
   },
 });
 
-export const getDeveloper = operation({
+const getDeveloper = operation({
   id: 'getDeveloper',
   method: 'GET',
   path: `${path}/:userId`,
@@ -293,7 +293,7 @@ export const getDeveloper = operation({
 });
 
 /** Changes the platform views of all apps of a developer too. The event names the changed fields without their values. */
-export const updateDeveloper = operation({
+const updateDeveloper = operation({
   id: 'updateDeveloper',
   method: 'PATCH',
   path: `${path}/:userId`,

@@ -43,7 +43,7 @@ export const getSettings = operation({
 });
 
 /** Changes settings with their effects, in every process at the same time. Without a change there is no event. */
-export const updateSettings = operation({
+const updateSettings = operation({
   id: 'updateSettings',
   method: 'PATCH',
   path,

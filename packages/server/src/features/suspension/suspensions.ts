@@ -38,7 +38,7 @@ const ErasedDeveloper = Type.Object(
 );
 
 /** Removes the personal data of a developer and revokes their tokens. Repeating it changes nothing. */
-export const eraseDeveloper = operation({
+const eraseDeveloper = operation({
   id: 'eraseDeveloper',
   method: 'POST',
   path: '/operator/v1/developers/:userId/erase',
@@ -137,7 +137,7 @@ export type UnsuspendedDeveloper = Type.Static<typeof UnsuspendedDeveloper>;
  * Suspends a developer in one transaction, for any number of apps. Repeating it retains the first time and
  * reason, and suspends what is not suspended yet.
  */
-export const suspendDeveloper = operation({
+const suspendDeveloper = operation({
   id: 'suspendDeveloper',
   method: 'POST',
   path: `${path}/suspend`,
@@ -202,7 +202,7 @@ export const suspendDeveloper = operation({
  * Undoes exactly what the suspension did: apps get back their status and their place in the review queue, installations are
  * enabled unless something else disables them, and valid tokens work again. Repeating it changes nothing.
  */
-export const unsuspendDeveloper = operation({
+const unsuspendDeveloper = operation({
   id: 'unsuspendDeveloper',
   method: 'POST',
   path: `${path}/unsuspend`,

@@ -33,7 +33,7 @@ const EndedClaim = Type.Object(
 );
 
 /** Claims an app, or renews the claim of the same caller. Any decision, a withdrawal or a deletion ends it. */
-export const claimApp = operation({
+const claimApp = operation({
   id: 'claimApp',
   method: 'POST',
   path: `${app}/claim`,
@@ -73,7 +73,7 @@ export const claimApp = operation({
   },
 });
 
-export const releaseApp = operation({
+const releaseApp = operation({
   id: 'releaseApp',
   method: 'POST',
   path: `${app}/release`,

@@ -40,7 +40,7 @@ export type ReviewNote = Type.Static<typeof ReviewNote>;
 /** The request to write one. */
 const NewReviewNote = Type.Object({ text: NoteText }, { $id: 'NewReviewNote', additionalProperties: false });
 
-export const listNotes = operation({
+const listNotes = operation({
   id: 'listNotes',
   method: 'GET',
   path,
@@ -72,7 +72,7 @@ export const listNotes = operation({
   },
 });
 
-export const createNote = operation({
+const createNote = operation({
   id: 'createNote',
   method: 'POST',
   path,
@@ -105,7 +105,7 @@ export const createNote = operation({
   },
 });
 
-export const deleteNote = operation({
+const deleteNote = operation({
   id: 'deleteNote',
   method: 'DELETE',
   path: `${path}/:noteId`,
