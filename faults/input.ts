@@ -49,13 +49,13 @@ export const faultInjection: FaultInjection = {
   defects: [
     {
       name: 'unrequested-change',
-      what: 'an update of the colour removes the short description',
+      what: 'an update of the name removes the short description',
       patches: [
         {
           file: 'features/apps/change-app.ts',
           in: 'changeAppContent',
           find: '  if (given.logo_id !== app.logo_id)',
-          replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
+          replace: `  if (given.name !== undefined) given = { ...given, short_description: null };
   if (given.logo_id !== app.logo_id)`,
         },
       ],
