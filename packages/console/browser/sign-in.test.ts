@@ -42,7 +42,7 @@ test('an invalid token is refused with what to do, and another one can be tried'
   await fixture.takeLogged(1, 'the browser logs the 403');
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Apps' }).waitFor();
+  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
 });
 
 test('scripts cannot read the session, and the browser does not store the token', async () => {
@@ -66,7 +66,7 @@ test('a sign-in link works once, and its code is removed from the URL', async ()
   const page = await fixture.newWindow();
   await page.goto(link);
   await page.getByText('By a link').waitFor();
-  await page.getByRole('heading', { name: 'Apps' }).waitFor();
+  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
   assert.equal(page.url(), fixture.address);
   const other = await fixture.newWindow();
   await other.goto(link);
@@ -84,7 +84,7 @@ test('a sign-in link works in a window that already shows the console, and leave
     const code = await newSignInCode(fixture.data.registry, id);
     await page.goto(`${fixture.address}#code=${code?.text}`);
     await page.getByRole('banner').getByText(name).waitFor();
-    await page.getByRole('heading', { name: 'Apps' }).waitFor();
+    await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
     assert.equal(page.url(), fixture.address);
     return `${fixture.address}#code=${code?.text}`;
   };
@@ -160,7 +160,7 @@ test('the keyboard alone signs in, and skips the navigation', async () => {
   await page.keyboard.type((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Apps' }).waitFor();
+  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await page.keyboard.press('Tab');
   const skip = page.getByRole('button', { name: 'Skip to the content' });
