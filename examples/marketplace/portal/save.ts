@@ -37,7 +37,7 @@ export async function save(session: Session, id: string, edit: Edit): Promise<Ou
 function explained(error: AppRegistryError): { message: string; messages: Values; isConflict: boolean } {
   const messages: Values = {};
   if (error instanceof UnprocessableContentError)
-    for (const { pointer, detail } of error.errors) messages[pathOf(pointer)] = detail;
+    for (const { pointer = '', detail } of error.errors) messages[pathOf(pointer)] = detail;
   if (!(error instanceof PreconditionFailedError))
     return { message: error.problem?.detail ?? error.message, messages, isConflict: false };
   const changed = labelsOf(error.changedFields);

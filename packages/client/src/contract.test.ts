@@ -71,7 +71,8 @@ interface ContractTypes {
   // Only the codes of the two operations.
   problem: Omit<problem.Problem, 'code' | 'errors'>;
   problemCode: keyof typeof problem.interfaceProblemTitles | (string & {});
-  validationError: Omit<problem.ValidationError, 'code'>;
+  // The operator API has errors of a query too.
+  validationError: Omit<problem.OperatorValidationError, 'code'>;
   validationErrorCode: (typeof problem.interfaceValidationErrorCodes)[number] | (string & {});
   page: ContractPageOf<string>;
 }

@@ -35,7 +35,7 @@ import { updateApp } from './features/apps/update-app.ts';
 import { checkRegistry } from './features/integrity/check-registry.ts';
 import { Failure } from './kernel/failure.ts';
 import { newId } from './kernel/ids.ts';
-import type { ValidationError } from './kernel/problem-details.ts';
+import type { OperatorValidationError } from './kernel/problem-details.ts';
 import { commandLine, type Registry } from './kernel/registry.ts';
 
 type Content = Record<string, string | null>;
@@ -428,7 +428,7 @@ function pointerOf({ path }: AppContentField): string {
   return `/${path.replace('.', '/')}`;
 }
 
-function errorsIn(response: { errors?: ValidationError[] }): string[] {
+function errorsIn(response: { errors?: Pick<OperatorValidationError, 'pointer' | 'code'>[] }): string[] {
   return (response.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
 }
 

@@ -22,12 +22,12 @@ export interface Problem {
   code: ProblemCode;
   /** Identifies the request. Include it when you ask for help. */
   requestId: string;
-  /** All validation errors of the body, with `invalid_content`. */
+  /** All validation errors of the request, with `invalid_content`. */
   errors?: ValidationError[];
 }
 
 /**
- * One validation error in the body of an update.
+ * One validation error: of a field of the body, with `pointer`, or of a query of the operator API, with `parameter`.
  *
  * @example
  * const describe = ({ pointer, detail }: ValidationError) => `${pointer || 'the update'}: ${detail}`;
@@ -37,7 +37,9 @@ export interface Problem {
  */
 export interface ValidationError {
   /** A JSON Pointer (RFC 6901) to the field; `""` is the body itself. */
-  pointer: string;
+  pointer?: string;
+  /** The name of a parameter of the query. */
+  parameter?: string;
   /** For programs. */
   code: ValidationErrorCode;
   /** For people: what is wrong and what to do. The wording may change. */

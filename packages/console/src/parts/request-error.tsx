@@ -13,9 +13,10 @@ export function RequestError({ error, retry }: { error: ShownError; retry?: () =
         <p>{error.detail}</p>
         {error.errors && (
           <ul>
-            {error.errors.map(({ pointer, detail }) => (
-              <li key={pointer}>
-                {pointer && <FieldName pointer={pointer} />} {detail}
+            {error.errors.map(({ parameter, pointer, detail }) => (
+              <li key={pointer ?? parameter}>
+                {pointer && <FieldName pointer={pointer} />}
+                {parameter && <code>{parameter}</code>} {detail}
               </li>
             ))}
           </ul>

@@ -3,7 +3,6 @@ import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { NewEvents } from '../features/events/feed/new-events.ts';
 import { openRegistry } from '../features/settings/settings.ts';
-import { asReadRefusal, Failure } from '../kernel/failure.ts';
 import { type AnyOperation, runOperation } from '../kernel/operation.ts';
 import type { Caller, Registry } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -116,16 +115,12 @@ export function localOperations(registry: Registry, caller: Caller): RunOperatio
   const waits = { newEvents: new NewEvents(registry.storage), longPolls: { acquire: () => () => {} } };
   const run = async (named: AnyOperation | string, { ifRevision, signal, ...parts }: AnyParts = {}) => {
     const operation = await operationNamed(named);
-    try {
-      return await runOperation(operation, registry, {
-        ...parts,
-        ...{ caller, waits },
-        ...(ifRevision !== undefined && { ifRevision: [ifRevision] }),
-        ...(signal && { disconnected: () => signal }),
-      });
-    } catch (error) {
-      throw error instanceof Failure && operation.method === 'GET' ? asReadRefusal(error) : error;
-    }
+    return runOperation(operation, registry, {
+      ...parts,
+      ...{ caller, waits },
+      ...(ifRevision !== undefined && { ifRevision: [ifRevision] }),
+      ...(signal && { disconnected: () => signal }),
+    });
   };
   return run as RunOperation;
 }

@@ -7,9 +7,9 @@ import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { Failure } from '../kernel/failure.ts';
 import {
   interfaceProblemTitles,
+  type OperatorValidationError,
   type ProblemCode,
   problemTitles,
-  type ValidationError,
 } from '../kernel/problem-details.ts';
 import { escapeToOneLine } from '../kernel/text.ts';
 import { ListenError } from '../listen.ts';
@@ -42,7 +42,7 @@ interface Report {
   type?: string;
   title?: string;
   detail: string;
-  errors?: (Omit<ValidationError, 'code'> & { code: string } & Partial<Repeated>)[] | undefined;
+  errors?: (Omit<OperatorValidationError, 'code'> & { code: string } & Partial<Repeated>)[] | undefined;
 }
 
 /** Errors whose message already says what to do. */
@@ -129,29 +129,28 @@ function message({ code, detail, errors = [] }: Report, command: Command | undef
 const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
 /** Where an error is: an option, or a field of a line, which in a CSV file is a column. */
-function location({ pointer, file = '', line, column }: Place, command: Command | undefined): string {
+function location(place: Place, command: Command | undefined): string {
+  const { parameter, pointer = parameter ?? '', file = '', line, column } = place;
   const field = column === undefined ? pointer : `column ${column}`;
-  const place = line === undefined && command ? optionFor(command, pointer) : field;
-  const parts = [file, line === undefined ? '' : `line ${line}`, place].filter((part) => part !== '');
+  const at = line === undefined && command ? optionFor(command, pointer) : field;
+  const parts = [file, line === undefined ? '' : `line ${line}`, at].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }
 
 interface Place {
-  pointer: string;
+  pointer?: string;
+  parameter?: string;
   file?: string;
   line?: number;
   column?: string;
 }
 
 /**
- * The option of a command that gives the value at a JSON Pointer, such as `--developer` for `/developerId`: an option is
- * named after the field, without `Id` and in the singular. Without such an option, the pointer.
+ * The option of a command that gives the value at a JSON Pointer, such as `--developer` for `/developerId`, or of a
+ * parameter: an option is named after the field, without `Id` and in the singular. Without such an option, the same text.
  */
 export function optionFor(command: Command, pointer: string): string {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .filter((name) => !/^\d+$/.test(name));
+  const names = pointer.split('/').filter((name) => !/^\d*$/.test(name));
   const flags = names
     .toReversed()
     .flatMap(namesOf)

@@ -1,6 +1,6 @@
 import { checkValue, PlatformIds, type Schema, type ValueOf } from './check.ts';
 import { isTypeId } from './ids.ts';
-import type { ProblemCode, ValidationError } from './problem-details.ts';
+import type { OperatorValidationError, ProblemCode, ValidationError } from './problem-details.ts';
 
 /** The reasons for which an operation refuses. */
 export type FailureCode = Extract<
@@ -46,10 +46,10 @@ export type FailureCode = Extract<
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
-  readonly errors: ValidationError[] | undefined;
+  readonly errors: OperatorValidationError[] | undefined;
 
   /** `detail` says what happened and what to do, in full sentences. */
-  constructor(code: FailureCode, detail: string, errors?: ValidationError[]) {
+  constructor(code: FailureCode, detail: string, errors?: OperatorValidationError[]) {
     super(detail);
     this.code = code;
     this.errors = errors;
@@ -76,7 +76,7 @@ export function requirePlatformId(text: string, prefix: string, pointer: string)
   return id;
 }
 
-export function invalidContent(errors: ValidationError[]): Failure {
+export function invalidContent(errors: OperatorValidationError[]): Failure {
   const count = errors.length === 1 ? 'One value' : `${errors.length} values`;
   return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, errors);
 }
@@ -98,9 +98,19 @@ export function requireAppId(id: string): void {
   if (!isTypeId(id, 'app')) throw appNotFound();
 }
 
-/** The same for an operation that only reads: there was nothing to change. */
+/** The same for an operation that only reads: there was nothing to change, and all its input is in the query. */
 export function asReadRefusal(error: unknown): unknown {
-  const sentence = ' Nothing was changed.';
-  if (!(error instanceof Failure) || !error.message.endsWith(sentence)) return error;
-  return new Failure(error.code, error.message.slice(0, -sentence.length), error.errors);
+  if (!(error instanceof Failure) || error.code === 'precondition_failed') return error;
+  return new Failure(error.code, error.message.replace(/ Nothing was changed\.$/, ''), error.errors?.map(inQuery));
+}
+
+/** The same for a query, whose errors name their parameter. */
+export function requireValidQuery<S extends Schema>(schema: S, query: unknown): ValueOf<S> {
+  const { value, errors } = checkValue(schema, query);
+  if (errors) throw invalidContent(errors.map(inQuery));
+  return value;
+}
+
+function inQuery({ pointer, ...error }: OperatorValidationError): OperatorValidationError {
+  return pointer === undefined ? error : { parameter: pointer.split('/')[1] ?? '', ...error };
 }

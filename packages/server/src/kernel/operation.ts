@@ -1,8 +1,8 @@
-import type Type from 'typebox';
+import Type from 'typebox';
 import { checkValue } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
 import type { EventWaits, StreamedPage } from './event-waits.ts';
-import { requireValid, throwIfInvalid } from './failure.ts';
+import { asReadRefusal, requireValidQuery, throwIfInvalid } from './failure.ts';
 import type { ProblemCode, ValidationError } from './problem-details.ts';
 import type { Caller, Registry, TokenKind, TokenScope } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';
@@ -185,6 +185,9 @@ export function publicOperation<const Declared extends PublicOperation>(declared
 // biome-ignore lint/suspicious/noExplicitAny: `run` takes the input of one operation only.
 export type AnyOperation = Operation<string, string, any, any, any, any>;
 
+/** The query of an operation that takes none. */
+export const NoFields = Type.Object({}, { additionalProperties: false });
+
 /** What a caller sends; the rest of a call has defaults for a caller who may do everything, and waits for no one. */
 export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
 
@@ -195,11 +198,22 @@ export type CallInput = { caller: Caller } & Partial<Call<unknown>>;
 export async function runOperation<One extends AnyOperation>(
   one: One,
   registry: Registry,
+  input: CallInput,
+): Promise<Type.Static<One['response']>> {
+  if (one.method !== 'GET') return runValid(one, registry, input);
+  return runValid(one, registry, input).catch((error) => {
+    throw asReadRefusal(error);
+  });
+}
+
+async function runValid<One extends AnyOperation>(
+  one: One,
+  registry: Registry,
   { params = {}, query = {}, body = {}, caller, ...more }: CallInput,
 ): Promise<Type.Static<One['response']>> {
   const valid = {
     params,
-    query: one.query && requireValid(one.query, query),
+    query: requireValidQuery(one.query ?? NoFields, query),
     body: validBody(one, body, registry),
   };
   const idempotency = caller.idempotency && {

@@ -58,7 +58,7 @@ onSqlite((engine) => {
         if (other.name === name) continue;
         for (const foreign of [cursor, next.prevCursor]) {
           await assert.rejects(other.list({ cursor: foreign }), (failure: Failure) => {
-            assert.deepEqual(validationErrorsOf(failure), ['/cursor invalid_format'], `of ${name}, in ${other.name}`);
+            assert.deepEqual(validationErrorsOf(failure), ['cursor invalid_format'], `of ${name}, in ${other.name}`);
             return true;
           });
         }

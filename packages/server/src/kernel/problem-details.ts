@@ -38,6 +38,24 @@ const validationErrorOf = (codes: readonly ValidationErrorCode[]) =>
 export const ValidationError = validationErrorOf(interfaceValidationErrorCodes);
 export type ValidationError = Type.Static<typeof ValidationError>;
 
+const { pointer, ...codeAndDetail } = validationErrorOf(validationErrorCodes).properties;
+
+/** The same for operators, whose operations take queries too. */
+const OperatorValidationError = Type.Object(
+  {
+    pointer: Type.Optional(pointer),
+    parameter: Type.Optional(
+      Type.String({ description: 'The name of a parameter of the query.', examples: ['cursor'] }),
+    ),
+    ...codeAndDetail,
+  },
+  {
+    $id: 'ValidationError',
+    description: 'One validation error: of a field of the body, with `pointer`, or of the query, with `parameter`.',
+  },
+);
+export type OperatorValidationError = Type.Static<typeof OperatorValidationError>;
+
 /**
  * A string of which this release sends only these values and a later one may send more. An `enum` alone
  * would mean that there are no others.
@@ -118,7 +136,7 @@ export const problemTitles = {
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
-const problemOf = (codes: readonly ProblemCode[], validationError: typeof ValidationError) =>
+const problemOf = <Error extends Type.TSchema>(codes: readonly ProblemCode[], validationError: Error) =>
   Type.Object(
     {
       type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
@@ -143,7 +161,7 @@ const problemOf = (codes: readonly ProblemCode[], validationError: typeof Valida
       errors: Type.Optional(
         Type.Array(validationError, {
           maxItems: 100,
-          description: 'Every validation error of the body, with status 422.',
+          description: 'Every validation error of the request, with status 422.',
         }),
       ),
     },
@@ -154,7 +172,8 @@ export const Problem = problemOf(codesOf(interfaceProblemTitles), ValidationErro
 export type Problem = Type.Static<typeof Problem>;
 
 /** The same with the codes that only operators receive. */
-export const OperatorProblem = problemOf(codesOf(problemTitles), validationErrorOf(validationErrorCodes));
+export const OperatorProblem = problemOf(codesOf(problemTitles), OperatorValidationError);
+export type OperatorProblem = Type.Static<typeof OperatorProblem>;
 
 function codesOf(titles: Partial<Record<ProblemCode, string>>): ProblemCode[] {
   return Object.keys(titles) as ProblemCode[];

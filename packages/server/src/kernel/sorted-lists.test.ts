@@ -87,7 +87,7 @@ forEachEngine((engine) => {
     for (const sort of ['-email', 'createdAt', undefined]) {
       const other = () => listDevelopers(fixture.registry, { sort, cursor: nextCursor });
       const failure = await assertRefused(fixture.registry, other, 'invalid_content');
-      assert.deepEqual(validationErrorsOf(failure), ['/cursor invalid_format'], String(sort));
+      assert.deepEqual(validationErrorsOf(failure), ['cursor invalid_format'], String(sort));
     }
   });
 
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
       { host: 'a.example', sort: 'name' },
     ]) {
       const failure = await assertRefused(fixture.registry, () => listApps(fixture.registry, query), 'invalid_content');
-      assert.deepEqual(validationErrorsOf(failure), ['/sort not_allowed']);
+      assert.deepEqual(validationErrorsOf(failure), ['sort not_allowed']);
     }
     assert.deepEqual(await valuesOf(listApps, 'name', { name: 'E', sort: '-name' }), ['Elm']);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import type { Problem } from '../../../server/src/kernel/problem-details.ts';
+import type { OperatorProblem } from '../../../server/src/kernel/problem-details.ts';
 
 /** A complete response, injected or received over a socket. */
 export class HttpResponse<View = unknown> {
@@ -27,7 +27,7 @@ export class HttpResponse<View = unknown> {
   }
 
   /** The problem details of an error. */
-  get problem(): Problem {
+  get problem(): OperatorProblem {
     assert.equal(this.headers['content-type'], 'application/problem+json', this.text);
     return JSON.parse(this.text);
   }
@@ -39,7 +39,7 @@ export class HttpResponse<View = unknown> {
 
   /** The pointer and code of each validation error of a 422. */
   get validationErrors(): string[] {
-    return (this.problem.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+    return (this.problem.errors ?? []).map(({ parameter, pointer = parameter, code }) => `${pointer} ${code}`);
   }
 
   get etag(): string {

@@ -22,7 +22,7 @@ export interface Refusal {
   title: string;
   detail: string;
   code: string;
-  errors?: (Omit<ImportError, 'line' | 'code'> & { line?: number; code: string })[];
+  errors?: (Omit<ImportError, 'line' | 'code'> & { line?: number; parameter?: string; code: string })[];
 }
 
 /** Runs a command line in this process, and captures its output. */
@@ -208,7 +208,7 @@ export function refusalOf({ status, stdout, stderr }: CommandResult): Refusal {
 
 /** The pointer and code of each validation error of a refusal. */
 export function validationErrorsOf({ errors = [] }: Refusal): string[] {
-  return errors.map(({ pointer, code }) => `${pointer} ${code}`);
+  return errors.map(({ parameter, pointer = parameter, code }) => `${pointer} ${code}`);
 }
 
 function assertCamelCase(value: unknown): void {

@@ -76,7 +76,7 @@ export async function assertRefused(
 
 /** The pointer and code of each validation error of a refusal. */
 export function validationErrorsOf({ errors = [] }: Failure): string[] {
-  return errors.map(({ pointer, code }) => `${pointer} ${code}`);
+  return errors.map(({ parameter, pointer = parameter, code }) => `${pointer} ${code}`);
 }
 
 function parsed(json: string | null): Record<string, unknown> | null {

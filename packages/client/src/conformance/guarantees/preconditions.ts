@@ -82,7 +82,7 @@ export const preconditionGuarantees: readonly InterfaceGuarantee[] = [
         },
       },
       {
-        requests: ['"other"', '', 'no-quotes', '"*"'].map((tag) => get({ 'If-None-Match': tag })),
+        requests: ['"other"', '', '"*"'].map((tag) => get({ 'If-None-Match': tag })),
         expect: { status: 200 },
       },
     ],
@@ -112,6 +112,19 @@ export const preconditionGuarantees: readonly InterfaceGuarantee[] = [
         expect: { status: 412, text: { equals: '' }, headers: failed.headers },
       },
       { requests: ['{first.etag}', '*'].map((tag) => get({ 'If-Match': tag })), expect: { status: 200 } },
+    ],
+  },
+  {
+    name: 'An If-Match or If-None-Match without quotes gets 400.',
+    source: 'docs 7.1',
+    steps: [
+      {
+        requests: ['If-Match', 'If-None-Match'].flatMap((name) => [
+          get({ [name]: 'no-quotes' }),
+          update({}, { [name]: 'no-quotes' }),
+        ]),
+        expect: { status: 400, code: 'malformed_request' },
+      },
     ],
   },
   {

@@ -30,7 +30,7 @@ export function assignErrors(
   fields: Iterable<string>,
 ): { atFields: Map<string, string[]>; others: FieldError[] } {
   const names = [...fields];
-  const fieldOf = ({ pointer }: FieldError) =>
+  const fieldOf = ({ pointer = '' }: FieldError) =>
     names.find((name) => name === pointer || pointer.startsWith(`${name}/`)) ?? '';
   const groups = Map.groupBy(errors, fieldOf);
   const others = groups.get('') ?? [];

@@ -23,7 +23,7 @@ onSqlite((engine) => {
   test('app list reports an unknown status as wrong usage, and a bad cursor with its pointer', async () => {
     assert.equal((await cli.run('app', 'list', '--status', 'OPEN')).status, 2);
     const refusal = await cli.refused('app', 'list', '--cursor', 'nonsense', '--developer', otherId);
-    assert.deepEqual(validationErrorsOf(refusal), ['/cursor invalid_format']);
+    assert.deepEqual(validationErrorsOf(refusal), ['cursor invalid_format']);
   });
 
   test('text output that is no terminal is a table of tab-separated values', async () => {

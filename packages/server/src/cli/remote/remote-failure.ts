@@ -1,13 +1,7 @@
-import { AppRegistryError } from '../../../../client/src/index.ts';
+import { AppRegistryError, type Problem } from '../../../../client/src/index.ts';
 
 /** What a refusal of a server says, as problem details. */
-export interface RemoteProblem {
-  type: string;
-  title: string;
-  code: string;
-  detail: string;
-  errors?: { pointer: string; code: string; detail: string }[] | undefined;
-}
+export type RemoteProblem = Pick<Problem, 'type' | 'title' | 'code' | 'detail' | 'errors'>;
 
 /** A server refused a request. */
 export class RemoteRefusal extends Error {

@@ -207,7 +207,7 @@ forEachEngine((engine) => {
       () => changesOf(other.actor, { cursor: first.nextCursor }),
       'invalid_content',
     );
-    assert.deepEqual(validationErrorsOf(refused), ['/cursor invalid_format']);
+    assert.deepEqual(validationErrorsOf(refused), ['cursor invalid_format']);
   });
 
   test('an unknown token is refused, and so is an invalid start', async () => {
@@ -216,6 +216,6 @@ forEachEngine((engine) => {
     }
     const { actor } = await newCaller();
     const refused = await assertRefused(fixture.registry, () => changesOf(actor, { since: 'soon' }), 'invalid_content');
-    assert.deepEqual(validationErrorsOf(refused), ['/since invalid_format']);
+    assert.deepEqual(validationErrorsOf(refused), ['since invalid_format']);
   });
 });

@@ -70,8 +70,8 @@ forEachEngine((engine) => {
   test('an invalid developer id or kind is refused, and an unknown developer has no tokens', async () => {
     const refused = async (query: object) =>
       validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
-    assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
-    assert.deepEqual(await refused({ kind: 'master' }), ['/kind not_allowed']);
+    assert.deepEqual(await refused({ developerId: newId('app') }), ['developerId invalid_format']);
+    assert.deepEqual(await refused({ kind: 'master' }), ['kind not_allowed']);
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
   });
 });

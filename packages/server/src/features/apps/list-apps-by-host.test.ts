@@ -81,10 +81,10 @@ forEachEngine((engine) => {
     const input = { host: 'evil.example/path', developerId: 'nobody' };
     const failure = await assertRefused(fixture.registry, () => listApps(fixture.registry, input), 'invalid_content');
     assert.deepEqual(
-      failure.errors?.map(({ pointer, code }) => [pointer, code]),
+      failure.errors?.map(({ parameter, code }) => [parameter, code]),
       [
-        ['/developerId', 'invalid_format'],
-        ['/host', 'invalid_format'],
+        ['developerId', 'invalid_format'],
+        ['host', 'invalid_format'],
       ],
     );
   });

@@ -178,20 +178,20 @@ forEachEngine((engine) => {
   test('invalid ids, ids with a filter, too many of them and unknown parameters are refused', async () => {
     const refused = async (query: object) =>
       validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
-    assert.deepEqual(await refused({ ids: '' }), ['/ids too_short']);
-    assert.deepEqual(await refused({ ids: `${newId('installation')},${newId('app')}` }), ['/ids invalid_format']);
+    assert.deepEqual(await refused({ ids: '' }), ['ids too_short']);
+    assert.deepEqual(await refused({ ids: `${newId('installation')},${newId('app')}` }), ['ids invalid_format']);
     const [id, appId] = [newId('installation'), apps[0].id];
-    assert.deepEqual(await refused({ ids: id, appId }), ['/ids not_allowed']);
-    assert.deepEqual(await refused({ ids: Array(101).fill(id).join(',') }), ['/ids not_allowed']);
+    assert.deepEqual(await refused({ ids: id, appId }), ['ids not_allowed']);
+    assert.deepEqual(await refused({ ids: Array(101).fill(id).join(',') }), ['ids not_allowed']);
     const { nextCursor: cursor } = await list({ limit: 1 });
-    assert.deepEqual(await refused({ appId, cursor }), ['/cursor invalid_format']);
+    assert.deepEqual(await refused({ appId, cursor }), ['cursor invalid_format']);
     assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [
-      '/appId invalid_format',
-      '/workspaceId invalid_format',
-      '/userId invalid_format',
+      'appId invalid_format',
+      'workspaceId invalid_format',
+      'userId invalid_format',
     ]);
-    assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
-    assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
-    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['/disabled unknown_field']);
+    assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['limit not_allowed']);
+    assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['cursor invalid_format']);
+    assert.deepEqual(await refused({ appId: apps[0].id, disabled: true }), ['disabled unknown_field']);
   });
 });

@@ -39,6 +39,6 @@ forEachEngine((engine) => {
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
     const refused = async (query: object) =>
       validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
-    assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
+    assert.deepEqual(await refused({ developerId: newId('app') }), ['developerId invalid_format']);
   });
 });

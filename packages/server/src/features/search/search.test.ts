@@ -176,10 +176,10 @@ forEachEngine((engine) => {
   test('without a text, or with one that is too long, the search is refused', async () => {
     const run = (query: object) => () => search(fixture.registry, { query, isAdmin: true });
     for (const [query, error] of [
-      [{}, '/q required'],
-      [{ q: '' }, '/q too_short'],
-      [{ q: 'x'.repeat(255) }, '/q too_long'],
-      [{ q: 'x', limit: 21 }, '/limit not_allowed'],
+      [{}, 'q required'],
+      [{ q: '' }, 'q too_short'],
+      [{ q: 'x'.repeat(255) }, 'q too_long'],
+      [{ q: 'x', limit: 21 }, 'limit not_allowed'],
     ] as const) {
       const failure = await assertRefused(fixture.registry, run(query), 'invalid_content');
       assert.deepEqual(validationErrorsOf(failure), [error]);

@@ -84,13 +84,15 @@ export function matchesWeakly(field: string, tag: string): boolean {
   return listedTags(field)?.some((listed) => listed.tag === tag) ?? true;
 }
 
-/** The tags in an If-Match or If-None-Match; null for `*`. A malformed list has none. */
+/** Whether an If-Match or If-None-Match has the right syntax. */
+export function isEntityTags(field: string): boolean {
+  return field.trim() === '*' || /^[\s,]*$/.test(field.replaceAll(entityTag, ''));
+}
+
+/** The tags in an If-Match or If-None-Match; null for `*`. */
 function listedTags(field: string): EntityTag[] | null {
   if (field.trim() === '*') return null;
-  const isList = /^[\s,]*$/.test(field.replaceAll(entityTag, ''));
-  return isList
-    ? [...field.matchAll(entityTag)].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }))
-    : [];
+  return [...field.matchAll(entityTag)].map(([, weak, tag = '']) => ({ tag, isWeak: weak !== undefined }));
 }
 
 /** The preconditions of a change (RFC 9110, 13.2.2). */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { requireValid } from '../../kernel/failure.ts';
+import { NoFields } from '../../kernel/operation.ts';
 import type { RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { bodyTooLarge } from '../problem/socket-problem.ts';
@@ -159,9 +159,6 @@ function invalid(detail: string): HttpProblem {
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(value)));
 }
-
-/** An object without a field. */
-export const NoFields = Type.Object({}, { additionalProperties: false });
 
 /** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
 export function acceptJsonBody(request: FastifyRequest): void {

@@ -77,6 +77,18 @@ describe('every operation', () => {
     for (const status of await statusesOf({ fields })) assert.equal(status, '200');
   });
 
+  test('rejects an If-Match or If-None-Match that is no list of tags with 400, and names it', async () => {
+    for (const name of ['If-Match', 'If-None-Match']) {
+      for (const field of ['one', '"one', "'one'", 'w/"one"', '"one", two', '"one" *']) {
+        for (const operation of operations) {
+          const [response] = await operation.send(requestText(operation, { fields: [`${name}: ${field}`] }));
+          assert.equal(response?.refusal, '400 malformed_request', `${name}: ${field}`);
+          assert.match(response.problem.detail, new RegExp(`^The ${name} header`));
+        }
+      }
+    }
+  });
+
   const notHosts = [
     '',
     'a b',

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { realm } from '../auth/bearer-auth.ts';
+import { isEntityTags } from '../body/header-fields.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { unknownCoding, unknownMethod } from '../problem/socket-problem.ts';
 
@@ -60,6 +61,14 @@ export function requireValidHeader(request: IncomingMessage): void {
   if (coding !== undefined && httpVersion === '1.0') throw malformed('HTTP/1.0 has no Transfer-Encoding.');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new HttpProblem(...unknownCoding, closing);
   if (!knownMethods.includes(method)) throw new HttpProblem(...unknownMethod);
+  requireEntityTags('If-Match', headers['if-match']);
+  requireEntityTags('If-None-Match', headers['if-none-match']);
+}
+
+function requireEntityTags(name: string, field: string | undefined): void {
+  if (field === undefined || isEntityTags(field)) return;
+  const detail = `The ${name} header must be * or entity tags, each in quotes. Send the ETag of a response as it is.`;
+  throw new HttpProblem('malformed_request', detail);
 }
 
 /** Cheap, as it runs for every request. */

@@ -22,7 +22,7 @@ const responses = {
   'a wrong media type': '415 unsupported_media_type',
   'a body that is too large': '413 body_too_large',
   'a body with a duplicate field': '400 invalid_json',
-  'an unknown parameter': '422 invalid_content /developer',
+  'an unknown parameter': '422 invalid_content developer',
   'an invalid value': '422 invalid_content /oauthInfo/loginUrl',
   'an unknown app': '404 app_not_found',
   'an unknown logo': '422 invalid_content /logoId',
@@ -85,8 +85,8 @@ onSqlite((engine) => {
       },
       body: bodyWith(has),
     });
-    const [pointer] = (response.problem.errors ?? []).map((error) => error.pointer);
-    return pointer === undefined ? response.refusal : `${response.refusal} ${pointer}`;
+    const [place] = (response.problem.errors ?? []).map((error) => error.pointer ?? error.parameter);
+    return place === undefined ? response.refusal : `${response.refusal} ${place}`;
   }
 });
 

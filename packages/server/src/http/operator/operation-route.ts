@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { Principal } from '../../features/access/access-token.ts';
 import type { EventWaits, StreamedPage } from '../../kernel/event-waits.ts';
-import { asReadRefusal, requireValid } from '../../kernel/failure.ts';
 import {
   type AnyOperation,
   type Call,
+  NoFields,
   type OperatorOperation,
   runOperation,
   takesIdempotencyKey,
@@ -14,7 +14,7 @@ import {
 import type { Registry, TokenScope } from '../../kernel/registry.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
-import { acceptJsonBody, jsonBody, NoFields, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
+import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-context.ts';
 import { type Route, route } from '../listener/route.ts';
@@ -44,21 +44,12 @@ function operationRoute(
     async handle(request, reply, principal, reauthorize) {
       const call = { request, reply, principal, reauthorize };
       const work = async () => runOperation(operation, registry, { ...(await readCall(operation, call)), waits });
-      const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work())).catch(
-        refuseAs(operation),
-      );
+      const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
       if (operation.streams) return sendEventStream(reply, result as AsyncIterable<StreamedPage>);
       if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
   });
-}
-
-/** A refused read does not say that nothing was changed. */
-function refuseAs({ method }: OperatorOperation): (error: unknown) => never {
-  return (error) => {
-    throw method === 'GET' ? asReadRefusal(error) : error;
-  };
 }
 
 function acceptedBody(
@@ -137,16 +128,11 @@ function disconnectionOf({ raw }: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/**
- * The parameters of a query, as values of the types in their schema. Refuses, with all errors, those that are of
- * another type or out of bounds, unknown, or given twice.
- */
+/** The parameters of a query, as values of the types in their schema. The operation validates them. */
 function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
-  const values = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(query ?? {}).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
   );
-  requireValid(schema, values);
-  return values;
 }
 
 /** A query has only text; text that is not a value of the type stays text, for the schema to refuse. */

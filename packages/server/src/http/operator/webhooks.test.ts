@@ -108,7 +108,7 @@ onSqlite((engine) => {
       }
       const { id } = await create();
       assert.deepEqual((await operator.call(`GET /webhooks/${id}/deliveries?state=lost`)).validationErrors, [
-        '/state not_allowed',
+        'state not_allowed',
       ]);
       assert.deepEqual((await operator.call(`POST /webhooks/${id}/redeliver`, { body: {} })).validationErrors, [
         '/since required',

@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import {
   interfaceProblemTitles,
-  type Problem,
+  type OperatorProblem,
+  type OperatorValidationError,
   type ProblemCode,
   problemTitles,
-  type ValidationError,
 } from '../../kernel/problem-details.ts';
 
 /** The status number of each problem code, declared only here. */
@@ -101,7 +101,7 @@ export interface ProblemInput {
   code: ProblemCode;
   detail: string;
   requestId: string;
-  errors?: ValidationError[] | undefined;
+  errors?: OperatorValidationError[] | undefined;
   /** Where it is not that of the code in the operator API. */
   status?: number | undefined;
 }
@@ -110,7 +110,7 @@ export interface ProblemInput {
 export function problemBody(
   baseUrl: string,
   { code, detail, requestId, errors, status = problemStatuses[code] }: ProblemInput,
-): Problem {
+): OperatorProblem {
   return {
     type: `${baseUrl}/docs#${code}`,
     title: titleOf(code, status),

@@ -37,7 +37,7 @@ onSqlite((engine) => {
       });
     }
 
-    for (const other of ['"other"', '', 'without-quotes', '"*"']) {
+    for (const other of ['"other"', '', '"*"']) {
       test(`${JSON.stringify(other)} returns 200`, async () => {
         assert.equal((await http.getApp(app.id, { 'if-none-match': other })).status, 200);
       });

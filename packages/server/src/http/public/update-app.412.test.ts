@@ -47,11 +47,9 @@ onSqlite((engine) => {
   describe('an If-Match that never matches', () => {
     const failing: Record<string, (etag: string) => string> = {
       'is a weak tag': (etag) => `W/${etag}`,
-      'has no quotes': (etag) => etag.slice(1, -1),
       'is another tag': () => '"other"',
       'is empty': () => '',
       'is an empty tag': () => '""',
-      'has a prefix that no tag has': (etag) => `w/${etag}`,
       'is a revision without the id of its database': (etag) => etag.replace(/\..*/, '"'),
       'is the tag with a leading zero': (etag) => etag.replace('"', '"0'),
       'has * in quotes': () => '"*"',
@@ -99,7 +97,7 @@ onSqlite((engine) => {
     }
 
     test('with other tags, or none, lets the update through', async () => {
-      for (const other of ['"other"', 'W/"other"', '', '"*"', 'no-quotes']) {
+      for (const other of ['"other"', 'W/"other"', '', '"*"']) {
         const { id } = await http.data.newApp();
         assert.equal((await http.updateApp(id, { logoId: null }, { 'if-none-match': other })).status, 200, other);
       }

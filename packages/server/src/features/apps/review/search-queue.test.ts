@@ -107,9 +107,9 @@ forEachEngine((engine) => {
       'invalid_content',
     );
     assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
-      '/hasWarnings wrong_type',
-      '/waitingBefore invalid_format',
-      '/withTotal wrong_type',
+      'hasWarnings wrong_type',
+      'waitingBefore invalid_format',
+      'withTotal wrong_type',
     ]);
   });
 
