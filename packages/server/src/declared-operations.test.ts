@@ -14,7 +14,7 @@ import type { AnyOperation, Declaration, OperatorOperation } from './kernel/oper
 const baseUrl = 'https://apps.example.com';
 
 test('every operation of the operator API has an OpenAPI entry, a row in the permission matrix and a command', async () => {
-  const document = operatorDocument({ operatorBaseUrl: baseUrl });
+  const document = operatorDocument({ baseUrl, operatorBaseUrl: baseUrl });
   const reference = readReference('operator-api.md');
   const commands = (await listCommands()).map(nameOfCommand);
   const missing = Object.entries<OperatorOperation>(operatorOperations).flatMap(([operationId, operation]) => {

@@ -79,7 +79,6 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     // Health checks need a response even under overload.
     const operatorListener = createListener({
       ...options,
-      baseUrl: config.operatorBaseUrl,
       ownHost: new OwnHost(config.operatorBaseUrl),
       requestsAtOnceMax: 0,
       connectionsMax: connectionsMax.operator,

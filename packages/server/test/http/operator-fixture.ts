@@ -50,10 +50,9 @@ export class OperatorFixture extends ListenerFixture {
     const log = new CapturedLog();
     const { identityProvider = null } = settings;
     const config = { ...readConfig({}), ...settings, identityProvider };
-    const { operatorBaseUrl: baseUrl } = config;
-    const { host } = new URL(baseUrl);
+    const { host } = new URL(config.operatorBaseUrl);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), draining: new AbortController().signal };
-    const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
+    const listener = createListener({ ...config, ...parts, ownHost: new OwnHost(config.operatorBaseUrl) });
     const sessions = new Sessions(data.registry, config);
     const { storage } = data.registry;
     const mountOptions = {

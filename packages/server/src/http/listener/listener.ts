@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import { acceptJson } from '../body/json-body.ts';
 import { Overload } from '../limits/overload.ts';
-import { pathNotFound } from '../problem/problem.ts';
+import { type ProblemDocs, pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
 import { closeLingering, disconnectStalledReaders, type ListenerLimits, serverLimits } from './connections.ts';
@@ -13,11 +13,9 @@ import { type Cors, type OwnHost, requireValidHeader, TrustedProxies } from './r
 
 const keepAliveTimeoutMs = 72_000;
 
-export interface ListenerOptions extends ListenerLimits {
+export interface ListenerOptions extends ListenerLimits, ProblemDocs {
   logger: Logger;
   metrics: HttpMetrics;
-  /** The problem codes are documented below it. */
-  baseUrl: string;
   trustedProxies: string[];
   /** What pages of other origins may do; without it, nothing. */
   cors?: Cors;
@@ -39,13 +37,13 @@ export interface ListenerOptions extends ListenerLimits {
  * route and never by its URL.
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
-  const { baseUrl, logger, ownHost, draining } = options;
+  const { logger, ownHost, draining } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog({ ...options, clientOf: (request) => proxies.clientOf(request) });
-  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, draining });
-  const respondToError = problemResponder(baseUrl, logger);
+  const socketProblems = new SocketProblems({ docs: options, logger, requestLog, draining });
+  const respondToError = problemResponder(options, logger);
   const app = createServer(options, { proxies, socketProblems, respondToError });
-  const requireEncryption = encryptionCheck(baseUrl, proxies);
+  const requireEncryption = encryptionCheck(ownHost ? options.operatorBaseUrl : options.baseUrl, proxies);
   const checkHeader = (request: IncomingMessage) => {
     requireValidHeader(request);
     requireEncryption(request);

@@ -207,7 +207,8 @@ export function problemResponses(
 }
 
 function exampleOf(code: ProblemCode): object {
-  return { value: exampleProblem('https://apps.example.com', code, interfaceProblemStatuses[code]) };
+  const baseUrl = 'https://apps.example.com';
+  return { value: exampleProblem({ baseUrl, operatorBaseUrl: baseUrl }, code, interfaceProblemStatuses[code]) };
 }
 
 /** The headers of every response. */

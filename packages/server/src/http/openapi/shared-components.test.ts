@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
 import { operatorDocument } from '../operator/operator-document.ts';
 
-const options = { operatorBaseUrl: 'http://127.0.0.1:8081' };
+const options = { baseUrl: 'http://127.0.0.1:8080', operatorBaseUrl: 'http://127.0.0.1:8081' };
 
 test('sharing components changes nothing that the document says', () => {
   const shared = resolveComponents(JSON.parse(JSON.stringify(operatorDocument(options))));

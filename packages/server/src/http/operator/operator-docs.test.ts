@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { eventTypes } from '../../features/events/event.ts';
 import { operatorOperations } from '../../features/operations.ts';
+import { newId } from '../../kernel/ids.ts';
 import type { OperatorOperation } from '../../kernel/operation.ts';
 import { problemTitles } from '../../kernel/problem-details.ts';
 import { tokenScopes } from '../../kernel/registry.ts';
@@ -102,11 +103,16 @@ describe('the page', () => {
     assert.doesNotMatch(page, /<script|<img|<picture|<link|<iframe| on\w+=/i);
   });
 
-  test('has the anchor to which the type of a problem points', async () => {
-    const { problem } = await operator.call('GET /apps/app_x');
-    const [address, code] = problem.type.split('#');
-    assert.equal(address, 'http://127.0.0.1:8081/docs');
-    assert.ok(page.includes(`<a id="${code}"></a>`));
+  test('has the anchor of each problem; the type of one that both listeners report points to the public page', async () => {
+    for (const [path, port] of [
+      ['/apps/app_x', 8080],
+      [`/developers/${newId('user')}`, 8081],
+    ] as const) {
+      const { problem } = await operator.call(`GET ${path}`);
+      const [address, code] = problem.type.split('#');
+      assert.equal(address, `http://127.0.0.1:${port}/docs`);
+      assert.ok(page.includes(`<a id="${code}"></a>`));
+    }
   });
 
   test('shows every operation and every schema of the document', () => {

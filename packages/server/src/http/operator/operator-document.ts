@@ -22,6 +22,7 @@ import {
   unbufferedHeader,
 } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
+import type { ProblemDocs } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 import { eventStreamMediaType } from './operation-route.ts';
 
@@ -241,16 +242,12 @@ export const bodyExamples: Record<string, object> = {
   updateSettings: { uniqueNames: false },
 };
 
-interface OperatorDocumentOptions {
-  /** Where the operator listener is reached, without a slash at the end. */
-  operatorBaseUrl: string;
-}
-
 /** The OpenAPI document of the operator API. Without shared components, each operation is complete by itself. */
 export function operatorDocument(
-  { operatorBaseUrl }: OperatorDocumentOptions,
+  docs: ProblemDocs,
   { shares }: { shares: boolean } = { shares: true },
 ): OpenApiDocument {
+  const { operatorBaseUrl } = docs;
   const frame = {
     info: {
       title: 'App Registry: operator API',
@@ -292,7 +289,7 @@ export function operatorDocument(
   };
   return openApiDocument(frame, documentedOperations, {
     webhooks: webhookRequests,
-    components: { ...webhookComponents, examples: problemExamples(operatorBaseUrl) },
+    components: { ...webhookComponents, examples: problemExamples(docs) },
     shares,
   });
 }
@@ -303,8 +300,8 @@ export const documentedOperations: DocumentedOperation[] = Object.entries<Operat
 );
 
 /** Almost every problem is one of almost every operation, so operations refer to these examples. */
-function problemExamples(operatorBaseUrl: string): object {
+function problemExamples(docs: ProblemDocs): object {
   const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
-  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(operatorBaseUrl, code) }]);
+  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(docs, code) }]);
   return Object.fromEntries(examples);
 }

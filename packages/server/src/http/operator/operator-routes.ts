@@ -7,6 +7,7 @@ import { logoRoute } from '../listener/logo-route.ts';
 import type { HttpMetrics } from '../listener/request-context.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/reference-page.ts';
+import type { ProblemDocs } from '../problem/problem.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { toReadinessProblem } from '../problem/to-problem.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
@@ -15,9 +16,7 @@ import { operationRoutes } from './operation-route.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 
-interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources {
-  /** The address of this listener, without a slash at the end. */
-  operatorBaseUrl: string;
+interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources, ProblemDocs {
   /** In one process; 0 means no limit. */
   uploadsAtOnceMax: number;
 }

@@ -34,7 +34,11 @@ for (const [code, send] of Object.entries(requests)) {
   test(`the example of ${code} is what the registry responds with`, async () => {
     const { problem } = await send();
     const status = interfaceProblemStatuses[problem.code as keyof typeof interfaceProblemStatuses];
-    const { requestId, instance, type, ...example } = exampleProblem('', problem.code, status) as typeof problem;
+    const { requestId, instance, type, ...example } = exampleProblem(
+      { baseUrl: '', operatorBaseUrl: '' },
+      problem.code,
+      status,
+    ) as typeof problem;
     const { requestId: _id, instance: _instance, type: _type, ...sent } = problem;
     assert.equal(problem.code, code);
     assert.deepEqual(sent, example);

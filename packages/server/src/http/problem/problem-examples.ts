@@ -1,9 +1,9 @@
 import type { ProblemCode, ValidationError } from '../../kernel/problem-details.ts';
-import { problemBody } from './problem.ts';
+import { type ProblemDocs, problemBody } from './problem.ts';
 
 /** A problem with this code, for the examples of an OpenAPI document; with a status, as the public interface reports it. */
-export function exampleProblem(baseUrl: string, code: ProblemCode, status?: number): object {
-  return problemBody(baseUrl, {
+export function exampleProblem(docs: ProblemDocs, code: ProblemCode, status?: number): object {
+  return problemBody(docs, {
     code,
     status,
     detail: (status === undefined ? undefined : interfaceDetails[code]) ?? details[code],

@@ -106,13 +106,19 @@ export interface ProblemInput {
   status?: number | undefined;
 }
 
-/** The problem details of a response. */
+/** The addresses of both listeners, without a slash at the end. The problem codes are documented there. */
+export interface ProblemDocs {
+  baseUrl: string;
+  operatorBaseUrl: string;
+}
+
+/** The problem details of a response. A code has the same type on both listeners. */
 export function problemBody(
-  baseUrl: string,
+  { baseUrl, operatorBaseUrl }: ProblemDocs,
   { code, detail, requestId, errors, status = problemStatuses[code] }: ProblemInput,
 ): OperatorProblem {
   return {
-    type: `${baseUrl}/docs#${code}`,
+    type: `${code in interfaceProblemTitles ? baseUrl : operatorBaseUrl}/docs#${code}`,
     title: titleOf(code, status),
     status,
     detail,

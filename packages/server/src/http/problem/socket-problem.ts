@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import { newUuid } from '../../kernel/ids.ts';
 import type { ProblemCode } from '../../kernel/problem-details.ts';
 import type { RequestContext, RequestLog } from '../listener/request-context.ts';
-import { problemBody, problemMediaType, reasonPhrase } from './problem.ts';
+import { type ProblemDocs, problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 
 const lingerMs = 1_000;
 const retryAfterSeconds = '1';
 const closing = { connection: 'close' };
 
 interface SocketProblemOptions {
-  baseUrl: string;
+  docs: ProblemDocs;
   logger: Logger;
   requestLog: RequestLog;
   /** Aborted once the process shuts down: then connections are closed after their response. */
@@ -93,9 +93,9 @@ export class SocketProblems {
   }
 
   #compose(code: ProblemCode, detail: string, latest?: RequestContext): Composed {
-    const { baseUrl, logger, requestLog } = this.#options;
+    const { docs, logger, requestLog } = this.#options;
     const requestId = latest?.id ?? newUuid().toString();
-    const problem = problemBody(baseUrl, { code, detail, requestId });
+    const problem = problemBody(docs, { code, detail, requestId });
     const { status } = problem;
     if (latest) requestLog.log(latest, status);
     else logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');

@@ -3,7 +3,14 @@ import { Failure } from '../../kernel/failure.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/storage-failure.ts';
 import { insufficient } from '../auth/bearer-auth.ts';
 import { logOf, type PreparedResponse, type RequestContext } from '../listener/request-context.ts';
-import { HttpProblem, type ProblemInput, problemBody, problemMediaType, reasonPhrase } from './problem.ts';
+import {
+  HttpProblem,
+  type ProblemDocs,
+  type ProblemInput,
+  problemBody,
+  problemMediaType,
+  reasonPhrase,
+} from './problem.ts';
 import { bodyTooLarge } from './socket-problem.ts';
 
 interface ProblemResponse extends Omit<ProblemInput, 'requestId'> {
@@ -76,11 +83,11 @@ function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> |
 export type ProblemResponder = (error: unknown, context: RequestContext) => PreparedResponse & { body: string };
 
 /** Makes a function that returns the problem details for anything thrown, and logs what is unexpected. */
-export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): ProblemResponder {
+export function problemResponder(docs: ProblemDocs, logger: FastifyBaseLogger): ProblemResponder {
   return (error, { id, quota }) => {
     const { code, detail, errors, headers, status, unexpected } = toProblem(quota?.problem ?? error);
     if (unexpected) logOf({ log: logger, id }).error({ err: error }, 'request failed');
-    const problem = problemBody(baseUrl, { code, detail, errors, status, requestId: id });
+    const problem = problemBody(docs, { code, detail, errors, status, requestId: id });
     return {
       status: problem.status,
       fields: { 'cache-control': 'no-store', ...headers, 'content-type': problemMediaType },
