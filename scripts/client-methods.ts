@@ -183,9 +183,15 @@ function optionsParameter({ httpMethod, query, ifMatch }: OperatorMethod): strin
   const types = [
     ...(others.length < inQuery.length ? ['DryRunOptions'] : []),
     ...(ifMatch ? ['IfMatchOptions'] : []),
-    ...others.map(({ name, description, schema }) => `{ /** ${description} */ ${name}?: ${schema.type} | undefined }`),
+    ...others.map(
+      ({ name, description, schema }) => `{ /** ${description} */ ${name}?: ${typeOfOption(schema)} | undefined }`,
+    ),
   ];
   return `{ ${names.join(', ')}, ...options }: ${types.join(' & ')} = {}`;
+}
+
+function typeOfOption({ type, enum: values }: OperatorMethod['query'][number]['schema']): string {
+  return values?.map((value) => `'${value}'`).join(' | ') ?? `${type}`;
 }
 
 function queryCode({ httpMethod, query }: OperatorMethod): string | undefined {

@@ -48,8 +48,6 @@ function refusalOf(state: AppState, operation: Operation): string | null {
       return refusalOfReview(state, request);
     case 'revert':
       return refusalOfRevert(state, request);
-    case 'switch':
-      return isIncomplete(state, request) ? 'changes_undecided' : null;
     default:
       return null;
   }
@@ -90,11 +88,6 @@ function contentsOf({ approved, revisions }: AppState, { to }: Extract<Request, 
   if (to.toTime !== undefined) return revisions.contentsAt(to.toTime);
   const content = to.toRevision === undefined ? approved?.content : revisions.get(to.toRevision)?.content;
   return content ? [content] : [];
-}
-
-/** Whether a switch to `hold` leaves open what becomes of changes that await a decision. */
-function isIncomplete({ mode }: AppState, request: Extract<Request, { kind: 'switch' }>): boolean {
-  return mode === 'live' && request.mode === 'hold' && request.existing === undefined;
 }
 
 function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }): boolean {

@@ -3,7 +3,7 @@ import type { QueueItem } from '../../packages/server/src/features/apps/review/r
 import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';
 import type { OperatorInstallation } from '../../packages/server/src/features/installations/installation.ts';
-import type { SettingsUpdate } from '../../packages/server/src/features/settings/settings.ts';
+import type { ExistingChanges } from '../../packages/server/src/features/settings/settings.ts';
 import type {
   SuspendedDeveloper,
   UnsuspendedDeveloper,
@@ -25,7 +25,7 @@ export type AppRequest =
 
 /** A request about all apps, which is in the history of each. */
 export type RegistryRequest =
-  | { kind: 'switch'; mode: Mode; existing?: NonNullable<SettingsUpdate['existing']> }
+  | { kind: 'switch'; mode: Mode; existing?: ExistingChanges }
   | { kind: 'settings' }
   | { kind: 'queue' }
   | { kind: 'suspend'; developerId: string; reason: string }

@@ -89,7 +89,8 @@ export class RegistryClient {
     const settings = { path: '/operator/v1/settings', token: this.#tokens.operator, isPublic: false };
     if (request.kind === 'settings') return { ...settings, method: 'GET' };
     const { mode: changesToApproved, existing } = request;
-    return { ...settings, method: 'PATCH', body: { changesToApproved, ...(existing && { existing }) } };
+    const query = existing === undefined ? '' : `?existing=${existing}`;
+    return { ...settings, method: 'PATCH', path: `${settings.path}${query}`, body: { changesToApproved } };
   }
 }
 

@@ -41,7 +41,7 @@ export async function startMarketplace(port: number): Promise<Marketplace> {
     await start(identityPart(addresses, secrets, await firstToken(databaseUrl, 'read')));
     await registry.start();
     const admin = new OperatorClient({ baseUrl: addresses.console, token: adminToken });
-    await admin.settings.update({ changesToApproved: 'hold', existing: 'hold' });
+    await admin.settings.update({ changesToApproved: 'hold' });
     await createSamples(admin);
     for (const part of await applications(addresses, secrets, admin)) await start(part);
   } catch (error) {

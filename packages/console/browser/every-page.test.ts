@@ -19,7 +19,7 @@ const ids = { changed: '', waiting: '', webhook: '', delivery: '' };
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
   const { data } = fixture;
-  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'hold' });
   const changed = await data.newApp({ status: 'APPROVED' });
   for (let at = 0; at < 25; at += 1) await data.install(changed);
   const update = { name: 'Changed', listingInfo: { shortDescription: 'Other than was approved.' } };

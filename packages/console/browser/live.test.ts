@@ -70,7 +70,8 @@ onSqlite((engine) => {
 
     test('does not replace the content on screen, and says that it has changed', async () => {
       await updateSettings(fixture.data.registry, commandLine, {
-        update: { changesToApproved: 'hold', existing: 'hold' },
+        update: { changesToApproved: 'hold' },
+        existing: 'hold',
       });
       const { id } = await fixture.data.newApp({ name: 'Before', status: 'APPROVED' });
       const change = (name: string) =>

@@ -21,7 +21,7 @@ before(async () => {
     return (await data.newApp({ name, status, developerId })).id;
   };
   const changed = await ofAnother('Changed', 'APPROVED');
-  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+  await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'hold' });
   const update = { name: 'Changed by its developer' };
   await updateAppAsOperator(data.registry, commandLine, { appId: changed, update, ifRevision: undefined });
   ids.push(changed);

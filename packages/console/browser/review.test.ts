@@ -88,7 +88,7 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   const offered = () => page.locator('.steps button').allTextContents();
   await page.getByRole('button', { name: 'Approve' }).waitFor();
   assert.deepEqual(await offered(), ['Approve', 'Revoke'], 'a change that is in effect cannot be rejected');
-  await setChanges({ changesToApproved: 'hold', existing: 'hold' });
+  await setChanges({ changesToApproved: 'hold' });
   await page.reload();
   await page.getByRole('button', { name: 'Reject' }).click();
   await page.getByLabel('Reason (shared with the developer)').fill('The name misleads.');
@@ -102,7 +102,7 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   await setChanges({ changesToApproved: 'live' });
 });
 
-const setChanges = (update: object) => updateSettings(fixture.data.registry, commandLine, { update });
+const setChanges = (update: object) => updateSettings(fixture.data.registry, commandLine, { update, existing: 'hold' });
 
 test('the queue counts the warnings of an app, and each is shown at its field', async () => {
   const { id: otherId } = await fixture.data.newApp({ name: 'Paypal', status: 'APPROVED' });

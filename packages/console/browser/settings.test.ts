@@ -16,7 +16,8 @@ const settings = async () => {
   const { uniqueNames, changesToApproved } = await getSettings(fixture.data.registry);
   return { uniqueNames, changesToApproved };
 };
-const update = (changes: object) => updateSettings(fixture.data.registry, commandLine, { update: changes });
+const update = (changes: object) =>
+  updateSettings(fixture.data.registry, commandLine, { update: changes, existing: 'hold' });
 
 test('holding changes requires a choice for pending ones, and a confirmation that lists the effects', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
@@ -52,7 +53,7 @@ test('settings changed by another client are shown, the choices stay, and saving
   await update({ uniqueNames: true, changesToApproved: 'live' });
   const page = await fixture.signedIn('#/settings');
   await page.getByLabel('Several apps may have the same name.').check();
-  await update({ changesToApproved: 'hold', existing: 'hold' });
+  await update({ changesToApproved: 'hold' });
   const save = async () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Change the settings' }).click();

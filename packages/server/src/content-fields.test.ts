@@ -285,7 +285,7 @@ onSqlite((engine) => {
 
       test(`whether clearing ${field.path} takes effect while changes are held`, async () => {
         if (!isOptional(field)) return assert.equal(field.clearsImmediately, false, 'nothing clears it');
-        await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+        await updateSettings(data.registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'hold' });
         const app = await data.newApp({ ...(await contentWith(field, data)), status: 'APPROVED' });
         await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update: only(field, null) });
         const { effective } = await getAppAsOperator(data.registry, app.id);

@@ -896,10 +896,22 @@ export class OperatorSettings {
 
   /**
    * Update settings. Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while
-   * several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires
-   * `existing`; without it, the error lists the apps with changes that await a decision. Scope: `admin`.
+   * several apps share a name, and the error lists these names. While changes await a decision, setting
+   * `changesToApproved` to `hold` requires `existing`; without it, the error lists their apps. Scope: `admin`.
    */
-  update(update: SettingsUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Settings> {
-    return this.#operations.send('PATCH', ['settings'], { body: update, ifMatch }, options);
+  update(
+    update: SettingsUpdate,
+    {
+      existing,
+      ifMatch,
+      ...options
+    }: IfMatchOptions & {
+      /** When `changesToApproved` is set to `hold` while changes await a decision: whether these are approved as they are now, or held. */ existing?:
+        | 'approve'
+        | 'hold'
+        | undefined;
+    } = {},
+  ): ApiPromise<Settings> {
+    return this.#operations.send('PATCH', ['settings'], { body: update, query: { existing }, ifMatch }, options);
   }
 }

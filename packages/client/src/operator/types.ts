@@ -2297,10 +2297,6 @@ export interface SettingsUpdate {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
-  /**
-   * Required to set `changesToApproved` to `hold`: whether undecided changes are approved as they are now, or held.
-   */
-  existing?: 'approve' | 'hold';
 }
 /** The caller of a request. */
 export interface Caller {

@@ -4,7 +4,7 @@ import type { Given, OperationFixtures } from './operation-fixture.ts';
 const reason = 'It is the name of another product.';
 const body = { reason };
 const later = '2099-01-01T00:00:00.000Z';
-const hold: Given = ['updateSettings', { body: { changesToApproved: 'hold', existing: 'hold' } }];
+const hold: Given = ['updateSettings', { query: { existing: 'hold' }, body: { changesToApproved: 'hold' } }];
 const create = (name: string): Given => ['createApp', { body: { developerId: ids.ada, name } }];
 const [rejected, rejectedInDetail] = [changedApp(), changedApp()];
 const update: Given = ['updateAppAsOperator', { id: rejected, body: { name: 'Newer' } }];
@@ -13,7 +13,7 @@ const update: Given = ['updateAppAsOperator', { id: rejected, body: { name: 'New
 export const settingFixtures = {
   updateSettings: {
     done: [
-      { body: { changesToApproved: 'hold', existing: 'hold' }, revision: 1 },
+      { query: { existing: 'hold' }, body: { changesToApproved: 'hold' }, revision: 1 },
       { body: { changesToApproved: 'live' } },
       { body: { uniqueNames: false } },
     ],

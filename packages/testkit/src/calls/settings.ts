@@ -12,7 +12,11 @@ export function getSettings(registry: Registry) {
 export function updateSettings(
   registry: Registry,
   caller: Caller,
-  { update: body, ifRevision }: { update: unknown; ifRevision?: readonly RevisionName[] | undefined },
+  {
+    update: body,
+    existing,
+    ifRevision,
+  }: { update: unknown; existing?: 'approve' | 'hold'; ifRevision?: readonly RevisionName[] | undefined },
 ) {
-  return runOperation(update, registry, { caller, body, ifRevision });
+  return runOperation(update, registry, { caller, query: existing ? { existing } : {}, body, ifRevision });
 }

@@ -66,6 +66,6 @@ const changes: ((operator: OperatorClient, playground: Playground) => Promise<un
   async (operator, { developerIds }) => operator.developers.suspend(oneOf(developerIds), { reason: 'Spam.' }),
   async (operator, { developerIds }) => operator.developers.unsuspend(oneOf(developerIds)),
   async (operator, { developerIds }) => operator.developers.unsuspend(oneOf(developerIds)),
-  async (operator) => operator.settings.update({ changesToApproved: 'hold', existing: 'hold' }),
+  async (operator) => operator.settings.update({ changesToApproved: 'hold' }, { existing: 'hold' }),
   async (operator) => operator.settings.update({ changesToApproved: 'live' }),
 ];

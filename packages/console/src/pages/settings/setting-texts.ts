@@ -1,4 +1,4 @@
-import type { Settings, SettingsUpdate } from '@appregistrar/client/operator';
+import type { SettingsUpdate } from '@appregistrar/client/operator';
 
 export const settingTitles = {
   uniqueNames: 'App names',
@@ -21,8 +21,14 @@ export const choicesOf = {
   },
 } as const;
 
+/** What becomes of undecided changes when changes are held from now on. */
+export type ExistingChoice = keyof typeof choicesOf.existing;
+
 /** What an update of the settings does, each effect in a sentence. */
-export function effectsOf(before: Settings, { uniqueNames, changesToApproved, existing }: SettingsUpdate): string[] {
+export function effectsOf(
+  { uniqueNames, changesToApproved }: SettingsUpdate,
+  existing: ExistingChoice | undefined,
+): string[] {
   const effects: string[] = [];
   if (uniqueNames === false) effects.push('Apps can take the name of another app from now on.');
   if (uniqueNames === true) effects.push('Apps can no longer take the name of another app.');
@@ -32,10 +38,10 @@ export function effectsOf(before: Settings, { uniqueNames, changesToApproved, ex
     );
   }
   if (changesToApproved === 'hold') effects.push('Customers no longer see changes before they are approved.');
-  if (before.changesToApproved === 'live' && existing === 'approve') {
+  if (existing === 'approve') {
     effects.push('Every change that awaits a decision is approved as it is now, without a reviewer.');
   }
-  if (before.changesToApproved === 'live' && existing === 'hold') {
+  if (existing === 'hold') {
     effects.push('Unapproved changes that customers see now are hidden from them until they are approved.');
   }
   return effects;

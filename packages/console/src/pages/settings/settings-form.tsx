@@ -6,10 +6,17 @@ import { Dialog, DialogActions } from '../../parts/dialog.tsx';
 import { ChoiceField } from '../../parts/form/fields.tsx';
 import { Form, type FormValues } from '../../parts/form/form.tsx';
 import { hrefOf } from '../../route.ts';
-import { choicesOf, effectsOf, settingTitles } from './setting-texts.ts';
+import { choicesOf, type ExistingChoice, effectsOf, settingTitles } from './setting-texts.ts';
+
+interface SettingsFormProps {
+  settings: Settings;
+  /** Whether changes to approved apps await a decision. */
+  hasUndecided: boolean;
+  reload: () => void;
+}
 
 /** Changes the settings, once the user has confirmed the effects, and unless another client has changed them meanwhile. */
-export function SettingsForm({ settings, reload }: { settings: Settings; reload: () => void }) {
+export function SettingsForm({ settings, hasUndecided, reload }: SettingsFormProps) {
   const [message, setMessage] = useState('');
   const [hasConflict, setConflict] = useState(false);
   const [chosen, setChosen] = useState<string>(settings.changesToApproved);
@@ -23,14 +30,15 @@ export function SettingsForm({ settings, reload }: { settings: Settings; reload:
     setMessage('');
     setConflict(false);
     const update = updateOf(settings, values);
+    const existing = (values.text('/existing') as ExistingChoice | '') || undefined;
     if (Object.keys(update).length === 0) return setMessage('No changes to save.');
-    if (!(await confirm(effectsOf(settings, update)))) return;
-    const isLate = await isConflict(operator.settings.update(update, { ifMatch: settings.etag }));
+    if (!(await confirm(effectsOf(update, existing)))) return;
+    const isLate = await isConflict(operator.settings.update(update, { existing, ifMatch: settings.etag }));
     setConflict(isLate);
     if (!isLate) setMessage('Settings saved.');
     reload();
   };
-  const isHolding = chosen === 'hold' && settings.changesToApproved === 'live';
+  const isHolding = chosen === 'hold' && settings.changesToApproved === 'live' && hasUndecided;
   return (
     <>
       {hasConflict && <Conflict settings={settings} />}
@@ -115,11 +123,9 @@ function Confirmation({ effects, respond }: Question) {
 function updateOf(settings: Settings, { text }: FormValues): SettingsUpdate {
   const uniqueNames = text('/uniqueNames') === 'true';
   const changesToApproved = text('/changesToApproved') as Settings['changesToApproved'];
-  const existing = text('/existing') as NonNullable<SettingsUpdate['existing']> | '';
   return {
     ...(uniqueNames !== settings.uniqueNames && { uniqueNames }),
     ...(changesToApproved !== settings.changesToApproved && { changesToApproved }),
-    ...(existing && { existing }),
   };
 }
 

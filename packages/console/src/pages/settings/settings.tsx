@@ -9,15 +9,24 @@ import { SettingsForm } from './settings-form.tsx';
 
 /** The settings that all processes share. */
 export function SettingsPage() {
-  const { data: settings, error, reload } = useRequest((signal) => operator.settings.get({ signal }), []);
+  const { data, error, reload } = useRequest(read, []);
   const canChange = useHasScope('admin');
   return (
     <Page title="Settings">
       <p>A change applies to every process of the registry at once, and is recorded as an event.</p>
       {error && <RequestError error={error} retry={reload} />}
-      {settings && (canChange ? <SettingsForm settings={settings} reload={reload} /> : <SettingsList {...settings} />)}
+      {data && (canChange ? <SettingsForm {...data} reload={reload} /> : <SettingsList {...data.settings} />)}
     </Page>
   );
+}
+
+async function read(signal: AbortSignal): Promise<{ settings: Settings; hasUndecided: boolean }> {
+  const changed = { status: 'APPROVED', changedSinceApproval: true, limit: 1 } as const;
+  const [settings, { items }] = await Promise.all([
+    operator.settings.get({ signal }),
+    operator.apps.list(changed, { signal }).page(),
+  ]);
+  return { settings, hasUndecided: items.length > 0 };
 }
 
 function SettingsList({ uniqueNames, changesToApproved }: Settings) {

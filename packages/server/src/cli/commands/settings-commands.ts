@@ -32,18 +32,16 @@ function settingsUpdateCommand(): Command {
     .addOption(
       new Option(
         '--existing <action>',
-        'required for changesToApproved hold: approve undecided changes as they are now, or hold them too',
+        'required for changesToApproved hold while changes are undecided: approve them as they are now, or hold them too',
       ).choices(['approve', 'hold']),
     );
   return changeOptions(command)
-    .addHelpText(
-      'after',
-      `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold --existing hold')}`,
-    )
+    .addHelpText('after', `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold')}`)
     .action(
       operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
         run('updateSettings', {
-          body: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
+          query: existing === undefined ? {} : { existing },
+          body: { [name]: settingValue(text) },
           ifRevision: revision,
         }),
       ),

@@ -163,7 +163,7 @@ forEachEngine((engine) => {
 
   test('a restored app whose shown content changed with the setting meanwhile is updated at its restoration', async () => {
     const setChangesToApproved = (changesToApproved: string) =>
-      updateSettings(fixture.registry, commandLine, { update: { changesToApproved, existing: 'hold' } });
+      updateSettings(fixture.registry, commandLine, { update: { changesToApproved }, existing: 'hold' });
     const shown = async ({ id }: OperatorApp) => (await getApp(fixture.registry, id)).app;
     await setChangesToApproved('hold');
     const app = await fixture.newApp({ status: 'APPROVED', name: 'Held' });

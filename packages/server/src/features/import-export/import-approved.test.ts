@@ -79,7 +79,7 @@ onSqlite((engine) => {
   });
 
   test('a line that is APPROVED approves its content, also where that is a held change', async () => {
-    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'hold' });
     const { id } = await fixture.newApp({ status: 'APPROVED' });
     await update(id, 'Held here');
     await importLines(lineOf(id, 'Held here'));

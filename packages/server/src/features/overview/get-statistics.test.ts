@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     now += 7 * dayMs;
     const app = await fixture.newApp({ status: 'APPROVED' });
-    await updateSettings(registry, commandLine, { update: { changesToApproved: 'hold', existing: 'approve' } });
+    await updateSettings(registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'approve' });
     await updateAppAsOperator(registry, commandLine, { appId: app.id, update: { name: 'Changed' } });
     now += 2 * hourMs;
     await fixture.review(app.id, 'reject-change');

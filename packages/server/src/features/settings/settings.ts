@@ -60,19 +60,19 @@ export const Settings = Type.Object(
 export type Settings = Type.Static<typeof Settings>;
 
 /** The request to change settings. An absent one stays unchanged. */
-export const SettingsUpdate = Type.Partial(
-  Type.Object({
-    ...schemas,
-    existing: Type.Unsafe<'approve' | 'hold'>({
-      type: 'string',
-      enum: ['approve', 'hold'],
-      description:
-        'Required to set `changesToApproved` to `hold`: whether undecided changes are approved as they are now, or held.',
-    }),
-  }),
-  { $id: 'SettingsUpdate', additionalProperties: false },
-);
-export type SettingsUpdate = Type.Static<typeof SettingsUpdate>;
+export const SettingsUpdate = Type.Partial(Type.Object(schemas), {
+  $id: 'SettingsUpdate',
+  additionalProperties: false,
+});
+
+/** What becomes of undecided changes when `changesToApproved` is set to `hold`. */
+export const ExistingChanges = Type.Unsafe<'approve' | 'hold'>({
+  type: 'string',
+  enum: ['approve', 'hold'],
+  description:
+    'When `changesToApproved` is set to `hold` while changes await a decision: whether these are approved as they are now, or held.',
+});
+export type ExistingChanges = Type.Static<typeof ExistingChanges>;
 
 /** Values as stored, which a newer release may have added to. */
 export const StoredSettings = Type.Partial(Type.Object(schemas));

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import type { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -10,6 +11,7 @@ import { switchChangesToApproved } from '../apps/review/switch-changes-to-approv
 import { appendEvent } from '../events/append-event.ts';
 import { updateSettings as storeSettings } from './setting-queries.ts';
 import {
+  ExistingChanges,
   lockSettings,
   readSettingsRow,
   type SettingName,
@@ -49,14 +51,15 @@ const updateSettings = operation({
   path,
   summary: 'Update settings',
   description:
-    'Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while several apps share a name, and the error lists these names. Setting `changesToApproved` to `hold` requires `existing`; without it, the error lists the apps with changes that await a decision.',
+    'Updates the given settings together, in every process at once. Enabling `uniqueNames` fails while several apps share a name, and the error lists these names. While changes await a decision, setting `changesToApproved` to `hold` requires `existing`; without it, the error lists their apps.',
   scope: 'admin',
+  query: Type.Object({ existing: Type.Optional(ExistingChanges) }, { additionalProperties: false }),
   body: SettingsUpdate,
   ifMatch: true,
   response: Settings,
   refusals: ['names_shared', 'changes_undecided'],
   command: { name: 'settings update' },
-  async run({ registry, caller, body: { existing, ...update }, ifRevision }) {
+  async run({ registry, caller, query: { existing }, body: update, ifRevision }) {
     const written = write(registry, caller, async (transaction) => {
       const stored = await lockSettings(transaction);
       const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
@@ -96,7 +99,7 @@ interface SettingChange<Name extends SettingName> {
   caller: Caller;
   value: SettingValues[Name];
   /** What becomes of changes that await a decision. */
-  existing: SettingsUpdate['existing'];
+  existing: ExistingChanges | undefined;
 }
 
 type Effects = {

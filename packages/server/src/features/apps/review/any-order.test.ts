@@ -17,7 +17,7 @@ import type { ReviewStep } from './review-status.ts';
 type Step =
   | { do: 'edit'; update: object }
   | { do: ReviewStep }
-  | { do: 'switch'; update: object }
+  | { do: 'switch'; settings: { update: object; existing?: 'approve' | 'hold' } }
   | { do: 'delete and restore' }
   | { do: 'transfer' };
 
@@ -42,10 +42,10 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('switch' as const),
-      update: fc.constantFrom(
-        { changesToApproved: 'live' },
-        { changesToApproved: 'hold', existing: 'hold' },
-        { changesToApproved: 'hold', existing: 'approve' },
+      settings: fc.constantFrom(
+        { update: { changesToApproved: 'live' } },
+        { update: { changesToApproved: 'hold' }, existing: 'hold' as const },
+        { update: { changesToApproved: 'hold' }, existing: 'approve' as const },
       ),
     }),
   },
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
   const take = async (appId: string, step: Step) => {
     const { registry, developer, otherDeveloper } = fixture;
     if (step.do === 'edit') return updateAppAsOperator(registry, commandLine, { appId, update: named(step.update) });
-    if (step.do === 'switch') return updateSettings(registry, commandLine, { update: step.update });
+    if (step.do === 'switch') return updateSettings(registry, commandLine, step.settings);
     if (step.do === 'delete and restore') {
       await deleteApp(registry, commandLine, { appId, force: true });
       return restoreApp(registry, commandLine, appId);

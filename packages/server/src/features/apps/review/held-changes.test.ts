@@ -32,9 +32,10 @@ forEachEngine((engine) => {
   };
   const edit = (appId: string, update: object) =>
     updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update });
-  const switchTo = (update: object) => updateSettings(fixture.registry, commandLine, { update });
-  const hold = () => switchTo({ changesToApproved: 'hold', existing: 'hold' });
-  const live = () => switchTo({ changesToApproved: 'live' });
+  const switchTo = (changesToApproved: 'live' | 'hold', existing?: 'approve' | 'hold') =>
+    updateSettings(fixture.registry, commandLine, { update: { changesToApproved }, ...(existing && { existing }) });
+  const hold = () => switchTo('hold', 'hold');
+  const live = () => switchTo('live');
   const shown = async (id: string) => {
     const { name, updatedAt } = (await getApp(fixture.registry, id)).app;
     return { name, updatedAt, tag: await getAppRevision(fixture.registry, id) };
@@ -175,7 +176,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'APPROVED', logoId: logo.id });
     await edit(id, { logoId: blocked.id });
     await blockLogo(fixture.registry, commandLine, { id: blocked.id, block: { reason: 'A stolen trademark.' } });
-    await switchTo({ changesToApproved: 'hold', existing: 'approve' });
+    await switchTo('hold', 'approve');
     const { approved, effective } = await getAppAsOperator(fixture.registry, id);
     assert.deepEqual([approved?.logoId, effective?.logoId], [logo.id, logo.id]);
     await live();
@@ -205,17 +206,11 @@ forEachEngine((engine) => {
   test('a switch to hold lists the changed apps until "existing" decides about them, and can approve them', async () => {
     const app = await approvedApp('Undecided');
     await edit(app.id, { name: 'Undecided 2' });
-    const refusal = await assertRefused(
-      fixture.registry,
-      () => switchTo({ changesToApproved: 'hold' }),
-      'changes_undecided',
-    );
+    const refusal = await assertRefused(fixture.registry, () => switchTo('hold'), 'changes_undecided');
     assert.match(refusal.message, new RegExp(app.id));
     const before = await shown(app.id);
     later();
-    const events = await eventsDuring(fixture.registry, () =>
-      switchTo({ changesToApproved: 'hold', existing: 'approve' }),
-    );
+    const events = await eventsDuring(fixture.registry, () => switchTo('hold', 'approve'));
     assert.ok(events.some(({ type, app_id }) => type === 'app.change_approved' && app_id === app.id));
     const { name, updatedAt } = await shown(app.id);
     assert.deepEqual([name, updatedAt], ['Undecided 2', before.updatedAt], 'what is shown has not changed');

@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await updateAppAsOperator(registry, commandLine, { appId: app.id, update: { name: `${app.name} again` } });
     await claim(grace, app.id);
-    await updateSettings(registry, commandLine, { update: { changesToApproved: 'hold', existing: 'approve' } });
+    await updateSettings(registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'approve' });
     assert.equal(await claimOf(app.id), undefined);
     await updateSettings(registry, commandLine, { update: { changesToApproved: 'live' } });
   });

@@ -33,7 +33,7 @@ export async function switchChangesToApproved(transaction: Connection, { registr
   await lockAllApps(transaction, registry.storage.engine);
   // Not before the changes that the lock waited for, so that none has the same time as the switch.
   const at = registry.now();
-  if (step.to === 'hold' && !step.existing) throw await undecided(transaction);
+  if (step.to === 'hold' && !step.existing) await refuseUndecided(transaction);
   for await (const app of changedApps(transaction)) await switchApp(transaction, app, { ...step, at });
 }
 
@@ -100,7 +100,7 @@ async function hasBlockedLogo(transaction: Connection, app: AppRow): Promise<boo
   return logo !== null && logo.blocked_at !== null;
 }
 
-async function undecided(transaction: Connection): Promise<Failure> {
+async function refuseUndecided(transaction: Connection): Promise<void> {
   const names: string[] = [];
   let count = 0;
   for await (const app of changedApps(transaction)) {
@@ -108,10 +108,11 @@ async function undecided(transaction: Connection): Promise<Failure> {
     count += 1;
     if (names.length < listedMax) names.push(`${app.id} (${JSON.stringify(shownContent(app, 'hold').name)})`);
   }
-  const listed = names.length === 0 ? '' : `: ${names.join(', ')}${count > listedMax ? ' and more' : ''}`;
-  const apps = count === 1 ? 'One approved app has' : `${count === 0 ? 'No' : count} approved apps have`;
-  return new Failure(
+  if (count === 0) return;
+  const listed = `${names.join(', ')}${count > listedMax ? ' and more' : ''}`;
+  const apps = count === 1 ? 'One approved app has' : `${count} approved apps have`;
+  throw new Failure(
     'changes_undecided',
-    `${apps} changes that await a decision${listed}. Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
+    `${apps} changes that await a decision: ${listed}. Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
   );
 }
