@@ -82,11 +82,6 @@ forEachEngine((engine) => {
     assert.equal(uniqueNames, true);
   });
 
-  test('changes are held without a choice while none is undecided', async () => {
-    assert.equal((await update({ changesToApproved: 'hold' })).changesToApproved, 'hold');
-    await update({ changesToApproved: 'live' });
-  });
-
   test('has effect on the next change that another process makes', async () => {
     const { storage: _, ...settings } = fixture.registry;
     const other = await openRegistry(await openStorage(fixture.databaseUrl), settings);
@@ -117,5 +112,10 @@ forEachEngine((engine) => {
       'revision',
       'uniqueNames',
     ]);
+  });
+
+  test('changes are held without a choice while none is undecided', async () => {
+    assert.equal((await update({ changesToApproved: 'hold' })).changesToApproved, 'hold');
+    await update({ changesToApproved: 'live' });
   });
 });
