@@ -74,7 +74,7 @@ interface ReportOptions {
 
 /** The text for standard error: what failed and what to do, or problem details with `--json`. */
 export function reportFailure(error: unknown, { json, command }: ReportOptions): string {
-  const report = reportOf(error, command);
+  const report = inOptions(reportOf(error, command), command);
   return json ? `${JSON.stringify(problem(report))}\n` : message(report, command);
 }
 
@@ -123,6 +123,16 @@ function message({ code, detail, errors = [] }: Report, command: Command | undef
     (error) => `  ${escapeToOneLine(`${location(error, command)}${error.detail}${otherRecords(error)}`)}\n`,
   );
   return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
+}
+
+/** Operations name the fields that a caller can give in backticks; a command has options for them. */
+function inOptions(report: Report, command: Command | undefined): Report {
+  if (!command) return report;
+  const detail = report.detail.replaceAll(/`(\w+)`/g, (quoted, field: string) => {
+    const option = optionFor(command, field);
+    return option === field ? quoted : option;
+  });
+  return { ...report, detail };
 }
 
 /** Their details have a line for each setting, or are a stack. */

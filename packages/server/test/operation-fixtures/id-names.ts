@@ -52,10 +52,17 @@ export class IdNames {
 
   #replaceIdsIn(text: string): string {
     if (secret.test(text)) return '(secret)';
-    return text
-      .replaceAll(/ by \S+ at /g, ' by (actor) at ')
-      .replaceAll(time, (at) => (Date.parse(at) < startMs ? at : this.#describeTime(Date.parse(at))))
-      .replaceAll(typeId, (id) => (this.#known.has(id) ? id : this.#nameOf(id)));
+    return (
+      text
+        // A command names the option of a field.
+        .replaceAll(
+          /`(\w+)`/g,
+          (_, field: string) => `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        )
+        .replaceAll(/ by \S+ at /g, ' by (actor) at ')
+        .replaceAll(time, (at) => (Date.parse(at) < startMs ? at : this.#describeTime(Date.parse(at))))
+        .replaceAll(typeId, (id) => (this.#known.has(id) ? id : this.#nameOf(id)))
+    );
   }
 
   #describeTime(ms: number): string {

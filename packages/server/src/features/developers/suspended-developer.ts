@@ -23,7 +23,7 @@ export function requireNotSuspended(app: Pick<AppRow, 'suspended_status' | 'deve
   if (app.suspended_status === null) return;
   throw new Failure(
     'developer_suspended',
-    `The developer of the app, ${app.developer_id}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+    `The developer of the app, ${app.developer_id}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first, or transfer the app to another developer.`,
   );
 }
 
@@ -32,7 +32,7 @@ export function requireRecipient({ user_id: userId, suspended_at: suspendedAt }:
   if (suspendedAt === null) return;
   throw new Failure(
     'developer_suspended',
-    `The developer ${userId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
+    `The developer ${userId} is suspended and cannot receive an app. End the suspension first, or choose another developer.`,
   );
 }
 

@@ -214,7 +214,7 @@ forEachEngine((engine) => {
         const { message } = await refusal(work);
         assert.equal(
           message,
-          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first, or transfer the app to another developer.`,
         );
       }
       assert.equal(await waitingSince(waiting), 0);
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
         (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
       assert.equal(
         await message(() => fixture.review(draft.id, 'revoke')),
-        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first (developer unsuspend).',
+        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first.',
       );
       assert.match(
         await message(() => fixture.review(approved.id, 'reject')),
@@ -274,7 +274,7 @@ forEachEngine((engine) => {
       const { message } = await refusal(() => transfer(app.id, developerId));
       assert.equal(
         message,
-        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
+        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first, or choose another developer.`,
       );
       const input = { appId: draft.id, developerId, update: { name: 'Late' } };
       await refusal(() => updateApp(fixture.registry, commandLine, input));

@@ -49,14 +49,14 @@ const details: Record<ProblemCode, string> = {
   review_status_conflict: 'The step "approve" is not allowed for an app that is DRAFT. Allowed now: submit.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c already exists.',
   app_claimed:
-    'Another reviewer, "Grace, reviewer" (token_01jq3w4m2je6vs9a1w7p3n0d5e), claimed the app at 2026-03-01T09:30:00.000Z, until 2026-03-01T09:45:00.000Z. Review another app, wait, or take this one over with "takeOver" (--take-over).',
+    'Another reviewer, "Grace, reviewer" (token_01jq3w4m2je6vs9a1w7p3n0d5e), claimed the app at 2026-03-01T09:30:00.000Z, until 2026-03-01T09:45:00.000Z. Review another app, wait, or take this one over with `takeOver`.',
   app_not_approved: 'The app is DRAFT. Until it is APPROVED, only its own developer can install and enable it.',
   developer_suspended:
-    'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.',
+    'The developer of the app, user_01jq3v8nbtf4mrk6d2m3wz5x7c, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first, or transfer the app to another developer.',
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:
-    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.',
+    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Set what happens to these changes with `existing`: "approve" approves them as they are now; "hold" shows the approved content until a decision.',
   logo_in_use:
     'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
   app_installed:

@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     await setChangesToApproved('live');
     const { id } = await changedApp('Two');
     const message = await conflict(id, 'reject-change', 2);
-    assert.match(message, /changesToApproved is "live".*"app revert", or revoke/);
+    assert.match(message, /changesToApproved is "live".*Revert the app to its approved content, or revoke/);
     assert.equal(approvedText(await decide(id, 'approve', 2)), 'Two');
   });
 

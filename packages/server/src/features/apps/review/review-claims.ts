@@ -156,6 +156,6 @@ async function refuseClaimed(registry: Registry, error: unknown): Promise<never>
   const who = name === undefined ? actor : `${JSON.stringify(name)} (${actor})`;
   throw new Failure(
     'app_claimed',
-    `Another reviewer, ${who}, claimed the app at ${dateTime(at)}, until ${dateTime(until)}. Review another app, wait, or take this one over with "takeOver" (--take-over).`,
+    `Another reviewer, ${who}, claimed the app at ${dateTime(at)}, until ${dateTime(until)}. Review another app, wait, or take this one over with \`takeOver\`.`,
   );
 }

@@ -126,7 +126,7 @@ async function requireUndecided(
   const approved = app.approved_revision ?? 0;
   if (revision <= approved) {
     const what = revision === approved ? 'is already approved' : `is older than the approved one, ${approved}`;
-    const advice = `Give a later one, up to ${app.revision}, or restore earlier content with "app revert".`;
+    const advice = `Give a later one, up to ${app.revision}, or revert the app to earlier content.`;
     throw new Failure('review_status_conflict', `Revision ${revision} ${what}. ${advice}`);
   }
   // The last decision may be about a transfer alone.

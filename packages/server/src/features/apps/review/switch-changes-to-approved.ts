@@ -113,6 +113,6 @@ async function refuseUndecided(transaction: Connection): Promise<void> {
   const apps = count === 1 ? 'One approved app has' : `${count} approved apps have`;
   throw new Failure(
     'changes_undecided',
-    `${apps} changes that await a decision: ${listed}. Set what happens to these changes with "existing" (--existing): "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
+    `${apps} changes that await a decision: ${listed}. Set what happens to these changes with \`existing\`: "approve" approves them as they are now; "hold" shows the approved content until a decision.`,
   );
 }

@@ -36,7 +36,7 @@ export async function requireTransition(transaction: Connection, step: ReviewSte
   if (isAllowed[step](state)) return;
   if (step === 'reject-change' && hasChange(state.app)) throw notHeld();
   const allowed = allowedSteps(state).join(', ');
-  const next = allowed === '' ? 'End the suspension first (developer unsuspend)' : `Allowed now: ${allowed}`;
+  const next = allowed === '' ? 'End the suspension first' : `Allowed now: ${allowed}`;
   throw new Failure(
     'review_status_conflict',
     `The step "${step}" is not allowed for an app that is ${describe(state.app)}.${await lastStep(transaction, state.app)} ${next}.`,
@@ -46,7 +46,7 @@ export async function requireTransition(transaction: Connection, step: ReviewSte
 function notHeld(): Failure {
   return new Failure(
     'review_status_conflict',
-    'While the setting changesToApproved is "live", changes take effect at once and cannot be rejected. Restore the approved content with "app revert", or revoke the approval.',
+    'While the setting changesToApproved is "live", changes take effect at once and cannot be rejected. Revert the app to its approved content, or revoke the approval.',
   );
 }
 
