@@ -111,7 +111,6 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
-    storage.onCommitted = () => newEvents.notify();
     const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endClock = watchClock(registry, metrics.registry, (jumpMs) =>
       logger.warn({ jumpSeconds: jumpMs / 1_000 }, 'the clock was set'),

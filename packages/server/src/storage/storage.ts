@@ -214,8 +214,8 @@ export interface FeedOrder {
 export interface WatchedStorage<Row> extends Storage {
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Row[]) => void;
-  /** Called after each commit, of any rows. */
-  onCommitted: () => void;
+  /** Called after each commit, of any rows, while something waits for one. */
+  onCommitted: (() => void) | undefined;
 }
 
 /**
@@ -226,10 +226,10 @@ export function watchStorage<Table extends keyof Tables, Column extends keyof Ta
   table: Table,
   columns: Column[],
 ): WatchedStorage<Pick<Tables[Table], Column>> {
-  const watched = {
+  const watched: WatchedStorage<Pick<Tables[Table], Column>> = {
     ...withWrite(storage, write),
-    onInserted: (_: Pick<Tables[Table], Column>[]) => {},
-    onCommitted: () => {},
+    onInserted: () => {},
+    onCommitted: undefined,
   };
   return watched;
 
@@ -241,7 +241,7 @@ export function watchStorage<Table extends keyof Tables, Column extends keyof Ta
       return work(watch(transaction, inserted));
     }, options);
     if (inserted.size > 0) watched.onInserted([...inserted.values()]);
-    watched.onCommitted();
+    watched.onCommitted?.();
     return result;
   }
 

@@ -32,7 +32,6 @@ forEachEngine((engine) => {
   test('a commit of the process ends a wait at once, long before the next poll', async () => {
     const watched = watchStorage(fixture.registry.storage, 'deliveries', ['queue']);
     const newEvents = new NewEvents(watched, never);
-    watched.onCommitted = () => newEvents.notify();
     fixture.registry.storage = watched;
     const waiting = newEvents.wait(await end(), { ms: never, signal });
     await fixture.newApp();

@@ -7,6 +7,9 @@ const pollMsDefault = 1_000;
 /** The first pause while an unfinished transaction holds an event back; each further one is twice as long. */
 const waitingMsMin = 10;
 
+/** A storage that reports each commit of this process, if it can. */
+type CommittingStorage = Registry['storage'] & { onCommitted?: (() => void) | undefined };
+
 interface Waiter {
   place: FeedPlace;
   end: () => void;
@@ -17,7 +20,7 @@ interface Waiter {
  * none is made while no request waits.
  */
 export class NewEvents {
-  readonly #storage: Registry['storage'];
+  readonly #storage: CommittingStorage;
   readonly #pollMs: number;
   readonly #waiters = new Set<Waiter>();
   #isPolling = false;
@@ -25,7 +28,7 @@ export class NewEvents {
   #wakeUp = Promise.withResolvers<void>();
 
   /** `pollMs` is how often to check for events of other processes. */
-  constructor(storage: Registry['storage'], pollMs = pollMsDefault) {
+  constructor(storage: CommittingStorage, pollMs = pollMsDefault) {
     this.#storage = storage;
     this.#pollMs = pollMs;
   }
@@ -39,11 +42,6 @@ export class NewEvents {
     return this.#waiters.size;
   }
 
-  /** Checks at once: something was committed. */
-  notify(): void {
-    this.#wakeUp.resolve();
-  }
-
   /** Waits until there is an event after this place, for `ms`, or until the signal. May end early, and never rejects. */
   async wait(place: FeedPlace, { ms, signal }: { ms: number; signal: AbortSignal }): Promise<void> {
     if (this.#isStopped || signal.aborted) return;
@@ -54,25 +52,26 @@ export class NewEvents {
     signal.addEventListener('abort', end);
     this.#waiters.add(waiter);
     // Covers events committed after the reader last read.
-    this.notify();
+    this.#wakeUp.resolve();
     void this.#poll();
     await promise;
     this.#waiters.delete(waiter);
     signal.removeEventListener('abort', end);
     clearTimeout(timer);
-    if (this.#waiters.size === 0) this.notify();
+    if (this.#waiters.size === 0) this.#wakeUp.resolve();
   }
 
   /** Ends all waits, those to come too. */
   stop(): void {
     this.#isStopped = true;
     for (const { end } of this.#waiters) end();
-    this.notify();
+    this.#wakeUp.resolve();
   }
 
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;
+    this.#storage.onCommitted = () => this.#wakeUp.resolve();
     let pauseMs = waitingMsMin;
     while (this.#waiters.size > 0 && !this.#isStopped) {
       this.#wakeUp = Promise.withResolvers();
@@ -83,6 +82,7 @@ export class NewEvents {
       pauseMs = isWaiting ? Math.min(2 * pauseMs, this.#pollMs) : waitingMsMin;
       await this.#pause(isWaiting ? pauseMs : this.#pollMs);
     }
+    this.#storage.onCommitted = undefined;
     this.#isPolling = false;
   }
 
