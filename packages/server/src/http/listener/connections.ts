@@ -10,20 +10,13 @@ const lingerMs = 1_000;
 const readMax = 8;
 let reading = 0;
 
-export function closeLingering(app: FastifyInstance): void {
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    lingerUnlessComplete(request.raw);
-    done(null, payload);
-  });
-}
-
 /**
  * Reads on for a moment before closing a connection whose response is sent before the request is complete (RFC 9112,
  * 9.6). An immediate close would be a reset, and the client might never read the response.
  */
-export function lingerUnlessComplete({ socket, complete }: IncomingMessage): void {
+export function closeLingering({ socket }: IncomingMessage): void {
   // Injected requests have no socket.
-  if (!complete && socket instanceof Socket) socket.destroySoon = () => linger(socket);
+  if (socket instanceof Socket) socket.destroySoon = () => linger(socket);
 }
 
 function linger(socket: Socket): void {

@@ -65,7 +65,6 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   acceptRequests(app, options, { requestLog, socketProblems });
   checkEarly(app, { ownHost, requireEncryption });
   completeResponses(app, options);
-  closeLingering(app);
   disconnectStalledReaders(app.server, options.stallMsMax);
   requestLog.watch(app);
   return app;
@@ -179,7 +178,7 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
   app.setNotFoundHandler(() => {});
 }
 
-/** The fields of every response. */
+/** The fields of every response, and the end of its connection. */
 function completeResponses(app: FastifyInstance, { cors, ownHost, draining }: ListenerOptions): void {
   // Checked this late, as a request can have started long before the shutdown.
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -187,6 +186,7 @@ function completeResponses(app: FastifyInstance, { cors, ownHost, draining }: Li
     if (cors && !anyOrigin) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
     if (draining.aborted) reply.header('connection', 'close');
+    if (!request.raw.complete) closeLingering(request.raw);
     done(null, payload);
   });
 }

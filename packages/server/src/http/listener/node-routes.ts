@@ -5,9 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Principal } from '../../features/access/access-token.ts';
 import { type Authenticate, requireAccess, requireToken, type TokenUses } from '../auth/bearer-auth.ts';
-import { reasonPhrase } from '../problem/problem.ts';
 import type { ProblemResponder } from '../problem/to-problem.ts';
-import { destroyConnection, lingerUnlessComplete } from './connections.ts';
+import { closeLingering, destroyConnection } from './connections.ts';
 import {
   logOf,
   type NodeRoute,
@@ -76,15 +75,15 @@ export class NodeRoutes {
 
   #send(context: RequestContext, prepared: PreparedResponse): void {
     const { request, response } = context;
-    const { status, body } = prepared;
+    const { status, phrase, body } = prepared;
     // The client has disconnected.
     if (response.closed) {
       if (body instanceof Readable) body.destroy();
       this.#options.requestLog.log(context, status);
       return;
     }
-    lingerUnlessComplete(request);
-    response.writeHead(status, reasonPhrase(status), this.#fieldsOf(context, prepared));
+    if (!request.complete) closeLingering(request);
+    response.writeHead(status, phrase, this.#fieldsOf(context, prepared));
     if (body instanceof Readable) body.pipe(response);
     else response.end(body);
   }

@@ -49,6 +49,8 @@ declare module 'node:net' {
 /** A response without the fields that every response gets. */
 export interface PreparedResponse {
   status: number;
+  /** For the status line; undefined where Node has the current name of the status. */
+  phrase?: string;
   fields: Record<string, string>;
   /** A text is sent in one piece with the header, bytes and a stream after it. */
   body: string | Buffer | Readable | null;

@@ -80,7 +80,10 @@ function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> |
   }
 }
 
-export type ProblemResponder = (error: unknown, context: RequestContext) => PreparedResponse & { body: string };
+export type ProblemResponder = (
+  error: unknown,
+  context: RequestContext,
+) => PreparedResponse & { phrase: string; body: string };
 
 /** Makes a function that returns the problem details for anything thrown, and logs what is unexpected. */
 export function problemResponder(docs: ProblemDocs, logger: FastifyBaseLogger): ProblemResponder {
@@ -90,6 +93,7 @@ export function problemResponder(docs: ProblemDocs, logger: FastifyBaseLogger): 
     const problem = problemBody(docs, { code, detail, errors, status, requestId: id });
     return {
       status: problem.status,
+      phrase: reasonPhrase(problem.status),
       fields: { 'cache-control': 'no-store', ...headers, 'content-type': problemMediaType },
       body: JSON.stringify(problem),
     };
@@ -99,8 +103,8 @@ export function problemResponder(docs: ProblemDocs, logger: FastifyBaseLogger): 
 /** Makes the framework respond to anything thrown. */
 export function errorHandler(respondToError: ProblemResponder) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { status, fields, body } = respondToError(error, request.raw.context);
-    reply.raw.statusMessage = reasonPhrase(status);
+    const { status, phrase, fields, body } = respondToError(error, request.raw.context);
+    reply.raw.statusMessage = phrase;
     // In bytes: to a text the framework would add a charset, which JSON does not have.
     return reply.code(status).headers(fields).send(Buffer.from(body));
   };
