@@ -63,7 +63,7 @@ export const faultInjection: FaultInjection = {
       options: { losses: 'removed' },
       patches: [
         {
-          file: 'storage/sqlite/open-files.ts',
+          file: 'storage/sqlite/sqlite-connection.ts',
           in: 'OpenFiles.assertInPlace',
           find: 'this.#lost ??= this.#findLoss();',
           replace: '',

@@ -11,8 +11,14 @@ import type { RequestLookups } from '../request-lookups.ts';
 import type { Measures, Migrator, OpenOptions, SchemaReader, Storage, StorageObserver, WriteWork } from '../storage.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
-import { findFile, OpenFiles } from './open-files.ts';
-import { SqliteConnection, sqliteBuilder, sqliteFeedOrder, sqliteLookups } from './sqlite-connection.ts';
+import {
+  findFile,
+  OpenFiles,
+  SqliteConnection,
+  sqliteBuilder,
+  sqliteFeedOrder,
+  sqliteLookups,
+} from './sqlite-connection.ts';
 import { databaseBytes, openSqliteDatabase, settleLog } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { sqliteMigrator, sqliteSchemaReader } from './sqlite-schema.ts';

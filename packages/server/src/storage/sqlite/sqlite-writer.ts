@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../query.ts';
 import type { StorageObserver } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
-import type { OpenFiles } from './open-files.ts';
-import { SqliteConnection, sqliteBuilder } from './sqlite-connection.ts';
+import { type OpenFiles, SqliteConnection, sqliteBuilder } from './sqlite-connection.ts';
 import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 
 const lockWaitMsMax = 10_000;
