@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
+import { inQuery, invalidContent } from './failure.ts';
 import { toTypeId } from './ids.ts';
 import type { ValidationError, ValidationErrorCode } from './problem-details.ts';
 import { textFormats } from './text.ts';
@@ -57,6 +58,25 @@ export function checkValue<S extends Schema>(schema: S, value: unknown): Checked
 /** The same, returning only the errors; null when there are none. */
 export function check(schema: Schema, value: unknown): ValidationError[] | null {
   return checkValue(schema, value).errors;
+}
+
+/** Returns the value, typed by its schema. Refuses an invalid one with `invalid_content` and its validation errors. */
+export function requireValid<S extends Schema>(schema: S, value: unknown): ValueOf<S> {
+  const checked = checkValue(schema, value);
+  if (checked.errors) throw invalidContent(checked.errors);
+  return checked.value;
+}
+
+/** The same for a query, whose errors name their parameter. */
+export function requireValidQuery<S extends Schema>(schema: S, query: unknown): ValueOf<S> {
+  const { value, errors } = checkValue(schema, query);
+  if (errors) throw invalidContent(errors.map(inQuery));
+  return value;
+}
+
+/** Refuses with these validation errors, if there are any. */
+export function throwIfInvalid(errors: ValidationError[] | null): void {
+  if (errors && errors.length > 0) throw invalidContent(errors);
 }
 
 function toValidationError(error: ErrorObject): ValidationError {
@@ -139,4 +159,12 @@ export class PlatformIds {
     });
     return text;
   }
+}
+
+/** An id that the platform assigns, as it is stored. Refuses a malformed one with `invalid_content`. */
+export function requirePlatformId(text: string, prefix: string, pointer: string): string {
+  const ids = new PlatformIds();
+  const id = ids.read(text, prefix, pointer);
+  throwIfInvalid(ids.errors);
+  return id;
 }

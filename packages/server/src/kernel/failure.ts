@@ -1,6 +1,4 @@
-import { checkValue, PlatformIds, type Schema, type ValueOf } from './check.ts';
-import { isTypeId } from './ids.ts';
-import type { OperatorValidationError, ProblemCode, ValidationError } from './problem-details.ts';
+import type { OperatorValidationError, ProblemCode } from './problem-details.ts';
 
 /** The reasons for which an operation refuses. */
 export type FailureCode = Extract<
@@ -56,26 +54,6 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the value, typed by its schema. Refuses an invalid one with `invalid_content` and its validation errors. */
-export function requireValid<S extends Schema>(schema: S, value: unknown): ValueOf<S> {
-  const checked = checkValue(schema, value);
-  if (checked.errors) throw invalidContent(checked.errors);
-  return checked.value;
-}
-
-/** Refuses with these validation errors, if there are any. */
-export function throwIfInvalid(errors: ValidationError[] | null): void {
-  if (errors && errors.length > 0) throw invalidContent(errors);
-}
-
-/** An id that the platform assigns, as it is stored. Refuses a malformed one with `invalid_content`. */
-export function requirePlatformId(text: string, prefix: string, pointer: string): string {
-  const ids = new PlatformIds();
-  const id = ids.read(text, prefix, pointer);
-  throwIfInvalid(ids.errors);
-  return id;
-}
-
 export function invalidContent(errors: OperatorValidationError[]): Failure {
   const count = errors.length === 1 ? 'One value' : `${errors.length} values`;
   return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, errors);
@@ -93,24 +71,13 @@ export function developerNotFound(userId: string): Failure {
   );
 }
 
-/** Refuses a malformed app id: a database may reject such a text even as a query parameter. */
-export function requireAppId(id: string): void {
-  if (!isTypeId(id, 'app')) throw appNotFound();
-}
-
 /** The same for an operation that only reads: there was nothing to change, and all its input is in the query. */
 export function asReadRefusal(error: unknown): unknown {
   if (!(error instanceof Failure) || error.code === 'precondition_failed') return error;
   return new Failure(error.code, error.message.replace(/ Nothing was changed\.$/, ''), error.errors?.map(inQuery));
 }
 
-/** The same for a query, whose errors name their parameter. */
-export function requireValidQuery<S extends Schema>(schema: S, query: unknown): ValueOf<S> {
-  const { value, errors } = checkValue(schema, query);
-  if (errors) throw invalidContent(errors.map(inQuery));
-  return value;
-}
-
-function inQuery({ pointer, ...error }: OperatorValidationError): OperatorValidationError {
+/** A validation error of a query, which names its parameter. */
+export function inQuery({ pointer, ...error }: OperatorValidationError): OperatorValidationError {
   return pointer === undefined ? error : { parameter: pointer.split('/')[1] ?? '', ...error };
 }

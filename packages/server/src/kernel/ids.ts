@@ -1,6 +1,7 @@
 import { hash, randomFillSync } from 'node:crypto';
 import Type from 'typebox';
 import { type UUID, V7Generator } from 'uuidv7';
+import { appNotFound } from './failure.ts';
 
 // Where responses contain ids. A request may have the bare UUID instead, and any other text finds nothing.
 export const AppId = idOf('app', '01jq3v9y6ae0xv5m6b7k8c9d0e');
@@ -105,6 +106,11 @@ export function decodeTypeId(text: string): { prefix: string; uuid: string } | n
 /** Whether a text is a TypeID of this prefix. */
 export function isTypeId(text: string, prefix: string): boolean {
   return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && suffixPattern.test(text.slice(-26));
+}
+
+/** Refuses a malformed app id: a database may reject such a text even as a query parameter. */
+export function requireAppId(id: string): void {
+  if (!isTypeId(id, 'app')) throw appNotFound();
 }
 
 /** Reads an id from outside, a TypeID of the prefix or a bare UUID, as a TypeID; null when it is neither. */

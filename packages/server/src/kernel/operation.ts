@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { checkValue } from './check.ts';
+import { checkValue, requireValidQuery, throwIfInvalid } from './check.ts';
 import { runOrTry, type Scope } from './dry-run.ts';
 import type { EventWaits, StreamedPage } from './event-waits.ts';
-import { asReadRefusal, requireValidQuery, throwIfInvalid } from './failure.ts';
+import { asReadRefusal } from './failure.ts';
 import type { ProblemCode, ValidationError } from './problem-details.ts';
 import type { Caller, Registry, TokenKind, TokenScope } from './registry.ts';
 import type { RevisionCondition } from './revision.ts';

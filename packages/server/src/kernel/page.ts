@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { countRows, estimateRows, type ListedIds } from '../storage/kernel-queries.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../storage/row-pages.ts';
 import type { Tables } from '../storage/tables.ts';
-import { PlatformIds } from './check.ts';
-import { invalidContent, throwIfInvalid } from './failure.ts';
+import { PlatformIds, throwIfInvalid } from './check.ts';
+import { invalidContent } from './failure.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Registry } from './registry.ts';
 

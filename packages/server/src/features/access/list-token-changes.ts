@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { check } from '../../kernel/check.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { check, throwIfInvalid } from '../../kernel/check.ts';
 import { AppId, isTypeId, UserId, WorkspaceId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageParameters, readPage } from '../../kernel/page.ts';

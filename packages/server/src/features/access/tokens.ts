@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { developerNotFound, Failure, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
+import { developerNotFound, Failure } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';

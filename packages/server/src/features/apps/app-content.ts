@@ -1,4 +1,5 @@
-import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { throwIfInvalid } from '../../kernel/check.ts';
+import { Failure } from '../../kernel/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { findLogoOfDeveloper } from '../logos/logo-queries.ts';

@@ -1,4 +1,5 @@
-import { appNotFound, Failure, requireAppId } from '../../kernel/failure.ts';
+import { appNotFound, Failure } from '../../kernel/failure.ts';
+import { requireAppId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
 import { optional } from '../../kernel/text.ts';

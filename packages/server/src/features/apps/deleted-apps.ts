@@ -1,7 +1,9 @@
 import Type from 'typebox';
+import { requirePlatformId } from '../../kernel/check.ts';
 import { dryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, requirePlatformId } from '../../kernel/failure.ts';
+import { appNotFound, Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
+import { requireAppId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
 import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';

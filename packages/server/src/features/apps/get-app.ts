@@ -1,4 +1,5 @@
-import { appNotFound, requireAppId } from '../../kernel/failure.ts';
+import { appNotFound } from '../../kernel/failure.ts';
+import { requireAppId } from '../../kernel/ids.ts';
 import { publicOperation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Snapshot } from '../../storage/query.ts';

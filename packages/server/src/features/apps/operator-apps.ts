@@ -1,13 +1,7 @@
-import { PlatformIds } from '../../kernel/check.ts';
-import {
-  appNotFound,
-  developerNotFound,
-  requireAppId,
-  requirePlatformId,
-  throwIfInvalid,
-} from '../../kernel/failure.ts';
+import { PlatformIds, requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
+import { appNotFound, developerNotFound } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
-import { newId } from '../../kernel/ids.ts';
+import { newId, requireAppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readListedIds, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';

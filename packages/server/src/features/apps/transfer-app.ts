@@ -1,4 +1,4 @@
-import { requirePlatformId } from '../../kernel/failure.ts';
+import { requirePlatformId } from '../../kernel/check.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';

@@ -1,6 +1,7 @@
-import { check } from '../../kernel/check.ts';
-import { appNotFound, requireAppId, requireValid } from '../../kernel/failure.ts';
+import { check, requireValid } from '../../kernel/check.ts';
+import { appNotFound } from '../../kernel/failure.ts';
 import { writeIdempotently } from '../../kernel/idempotency.ts';
+import { requireAppId } from '../../kernel/ids.ts';
 import { publicOperation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision, revisionETag } from '../../kernel/revision.ts';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { developerNotFound, Failure, requirePlatformId } from '../../kernel/failure.ts';
+import { requirePlatformId } from '../../kernel/check.ts';
+import { developerNotFound, Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';

@@ -1,4 +1,4 @@
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { throwIfInvalid } from '../../kernel/check.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';

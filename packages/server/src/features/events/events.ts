@@ -1,6 +1,5 @@
-import { PlatformIds } from '../../kernel/check.ts';
+import { PlatformIds, throwIfInvalid } from '../../kernel/check.ts';
 import type { EventWaits } from '../../kernel/event-waits.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { pageLimits, readPage } from '../../kernel/page.ts';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
+import { PlatformIds, requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
-import { appNotFound, Failure, requireAppId, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
+import { appNotFound, Failure } from '../../kernel/failure.ts';
 import { findFirstResult, write } from '../../kernel/idempotency.ts';
-import { isTypeId, newId, WorkspaceId } from '../../kernel/ids.ts';
+import { isTypeId, newId, requireAppId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';

@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { PlatformIds, throwIfInvalid } from '../../kernel/check.ts';
 import { operation } from '../../kernel/operation.ts';
 import {
   idsParameter,

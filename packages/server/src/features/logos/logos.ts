@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
-import { developerNotFound, Failure, invalidContent, requirePlatformId, throwIfInvalid } from '../../kernel/failure.ts';
+import { PlatformIds, requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
+import { developerNotFound, Failure, invalidContent } from '../../kernel/failure.ts';
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { PlatformIds } from '../../kernel/check.ts';
-import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { PlatformIds, throwIfInvalid } from '../../kernel/check.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, ProtectedNameId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
-import { Failure, throwIfInvalid } from '../../kernel/failure.ts';
+import { throwIfInvalid } from '../../kernel/check.ts';
+import { Failure } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';

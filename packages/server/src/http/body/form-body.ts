@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { check } from '../../kernel/check.ts';
-import { throwIfInvalid } from '../../kernel/failure.ts';
+import { check, throwIfInvalid } from '../../kernel/check.ts';
 import type { Form } from '../../kernel/operation.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { HttpProblem } from '../problem/problem.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireValid } from '../../kernel/failure.ts';
+import { requireValid } from '../../kernel/check.ts';
 import { NoFields } from '../../kernel/operation.ts';
 import type { RequestContext } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';

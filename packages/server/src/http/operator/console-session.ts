@@ -8,7 +8,7 @@ import {
   type SignInState,
   type TemporaryCredential,
 } from '../../features/access/browser-sessions.ts';
-import { requireValid } from '../../kernel/failure.ts';
+import { requireValid } from '../../kernel/check.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';
 import { requireOwnPage, type Sessions } from '../auth/sessions.ts';

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { appNotFound, requireAppId } from '../../../kernel/failure.ts';
+import { appNotFound } from '../../../kernel/failure.ts';
+import { requireAppId } from '../../../kernel/ids.ts';
 import { operation } from '../../../kernel/operation.ts';
 import { pageParameters, readPage } from '../../../kernel/page.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';

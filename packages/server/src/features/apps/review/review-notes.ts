@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
+import { appNotFound, Failure } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
-import { isTypeId, NoteId, newId } from '../../../kernel/ids.ts';
+import { isTypeId, NoteId, newId, requireAppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
 import { allows, type Registry } from '../../../kernel/registry.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { requirePlatformId } from '../../../kernel/failure.ts';
+import { requirePlatformId } from '../../../kernel/check.ts';
 import { operation } from '../../../kernel/operation.ts';
 import {
   pageOf,

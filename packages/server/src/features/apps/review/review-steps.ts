@@ -1,5 +1,6 @@
+import { throwIfInvalid } from '../../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../../kernel/dry-run.ts';
-import { Failure, throwIfInvalid } from '../../../kernel/failure.ts';
+import { Failure } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';

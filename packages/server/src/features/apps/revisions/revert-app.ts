@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { check } from '../../../kernel/check.ts';
-import { Failure, invalidContent, requireAppId } from '../../../kernel/failure.ts';
+import { Failure, invalidContent } from '../../../kernel/failure.ts';
 import { findFirstResult, write } from '../../../kernel/idempotency.ts';
+import { requireAppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';

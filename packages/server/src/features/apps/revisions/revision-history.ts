@@ -1,4 +1,5 @@
-import { appNotFound, Failure, requireAppId } from '../../../kernel/failure.ts';
+import { appNotFound, Failure } from '../../../kernel/failure.ts';
+import { requireAppId } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
 import { dateTime } from '../../../kernel/time.ts';

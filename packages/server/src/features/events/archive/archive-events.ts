@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { check } from '../../../kernel/check.ts';
-import { throwIfInvalid } from '../../../kernel/failure.ts';
+import { check, throwIfInvalid } from '../../../kernel/check.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';

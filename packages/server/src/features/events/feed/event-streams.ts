@@ -1,5 +1,5 @@
+import { requireValid } from '../../../kernel/check.ts';
 import type { StreamedPage, StreamReader } from '../../../kernel/event-waits.ts';
-import { requireValid } from '../../../kernel/failure.ts';
 import { pageLimits } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { namesOfActors } from '../../access/actor-names.ts';

@@ -1,5 +1,5 @@
-import { check, PlatformIds } from '../../../kernel/check.ts';
-import { Failure, invalidContent, throwIfInvalid } from '../../../kernel/failure.ts';
+import { check, PlatformIds, throwIfInvalid } from '../../../kernel/check.ts';
+import { Failure, invalidContent } from '../../../kernel/failure.ts';
 import { firstIdAt, isTypeId } from '../../../kernel/ids.ts';
 import { pageLimits } from '../../../kernel/page.ts';
 import type { Registry } from '../../../kernel/registry.ts';
