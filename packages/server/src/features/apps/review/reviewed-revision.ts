@@ -1,9 +1,11 @@
 import { Failure } from '../../../kernel/failure.ts';
+import { requireAppId } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, newRevisionNonce } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { approvedContent, contentIn } from '../app-content.ts';
+import { findApp } from '../app-queries.ts';
 import { type AppRevision, findRevision, readHistory } from '../revisions/revision-history.ts';
 import { findLastRejectedChange } from './review-queries.ts';
 import type { ReviewStep } from './review-status.ts';
@@ -36,10 +38,11 @@ export async function findNamedRevision(
   if (!isAboutChange(step) || revision === undefined) return null;
   const name = unquoted(revision);
   try {
-    return await readHistory(registry, appId, async (snapshot, app) =>
-      // Also of an app that is not approved now: a suspension may end before the write.
-      app.approved_content === null ? null : findRevision(registry, snapshot, { app, name }),
-    );
+    requireAppId(appId);
+    const now = await findApp(registry.storage.reader, { id: appId });
+    // Also of an app that is not approved now: a suspension may end before the write.
+    if (!now || now.approved_content === null) return null;
+    return await readHistory(registry, appId, (snapshot, app) => findRevision(registry, snapshot, { app, name }));
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
