@@ -1,9 +1,9 @@
-import { nextId } from '../../kernel/ids.ts';
+import { newId, nextId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { EventRow } from '../../storage/tables.ts';
+import type { DeliveryRow, EventRow } from '../../storage/tables.ts';
 import { contentUnderPaths, contentValue, type PartialContent } from '../apps/app-content-fields.ts';
-import { queueDeliveries } from '../webhooks/deliveries/stored-deliveries.ts';
+import { listEnabledWebhooks } from '../webhooks/webhook-queries.ts';
 import type { EventData, EventType } from './event.ts';
 import { findNewestEventId, insertEvent } from './event-queries.ts';
 
@@ -50,6 +50,41 @@ export async function appendEventRows(transaction: Connection, events: EventRow[
 
 async function deliver(transaction: Connection, events: EventRow[], { deliversEvents = true }: Caller): Promise<void> {
   if (deliversEvents) await queueDeliveries(transaction, events);
+}
+
+/**
+ * Queues the deliveries of these events in the transaction of the changes. So webhooks receive exactly the committed
+ * changes.
+ */
+async function queueDeliveries(transaction: Connection, events: EventRow[]): Promise<void> {
+  const webhooks = await listEnabledWebhooks(transaction, {});
+  const deliveries = webhooks.flatMap(({ id, types, effective_only }) => {
+    const wanted = types?.split(' ');
+    return events
+      .filter(({ type }) => wanted?.includes(type) ?? true)
+      .filter(({ effective }) => effective_only === 0 || effective !== null)
+      .map((event) => newDelivery(event, id));
+  });
+  if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
+}
+
+/** The delivery of an event to a webhook, at the end of its queue. */
+export function newDelivery(event: EventRow, webhookId: string): DeliveryRow {
+  return {
+    id: newId('delivery'),
+    webhook_id: webhookId,
+    event_id: event.id,
+    queue: event.app_id ?? event.subject_id,
+    state: 'pending',
+    attempts: 0,
+    due_at: event.occurred_at,
+    created_at: event.occurred_at,
+    attempted_at: null,
+    finished_at: null,
+    response_status: null,
+    response_body: null,
+    sent_with: null,
+  };
 }
 
 /** Data of any event type: all but the details have columns of their own. */

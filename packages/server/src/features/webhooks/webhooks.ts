@@ -8,11 +8,11 @@ import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, pageParameters, readPage, totalPageOf, totalParameter } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { appendEvent, readEventIds, toEventRow } from '../events/append-event.ts';
+import { appendEvent, newDelivery, readEventIds, toEventRow } from '../events/append-event.ts';
 import { insertEvent } from '../events/event-queries.ts';
 import { changeWebhook, lockWebhook, requireWebhook, type WebhookChange } from './change-webhook.ts';
 import { Delivery, deliveryView } from './deliveries/delivery.ts';
-import { deleteFinished, deletePending, hasManyPending, newDelivery } from './deliveries/stored-deliveries.ts';
+import { deleteFinished, deletePending, hasManyPending } from './deliveries/stored-deliveries.ts';
 import { addressErrors } from './public-address.ts';
 import {
   defaultRequestsAtOnce,

@@ -1,9 +1,6 @@
-import { newId } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { trustedTime } from '../../../kernel/time.ts';
-import type { Connection } from '../../../storage/query.ts';
-import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
-import { listDisabledWebhooks, listEnabledWebhooks } from '../webhook-queries.ts';
+import { listDisabledWebhooks } from '../webhook-queries.ts';
 import {
   countPending as countStored,
   deleteFinishedDeliveries,
@@ -13,41 +10,6 @@ import {
   listOldestPending,
   listPendingIds,
 } from './delivery-queries.ts';
-
-/**
- * Queues the deliveries of these events in the transaction of the changes. So webhooks receive exactly the committed
- * changes.
- */
-export async function queueDeliveries(transaction: Connection, events: EventRow[]): Promise<void> {
-  const webhooks = await listEnabledWebhooks(transaction, {});
-  const deliveries = webhooks.flatMap(({ id, types, effective_only }) => {
-    const wanted = types?.split(' ');
-    return events
-      .filter(({ type }) => wanted?.includes(type) ?? true)
-      .filter(({ effective }) => effective_only === 0 || effective !== null)
-      .map((event) => newDelivery(event, id));
-  });
-  if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
-}
-
-/** The delivery of an event to a webhook, at the end of its queue. */
-export function newDelivery(event: EventRow, webhookId: string): DeliveryRow {
-  return {
-    id: newId('delivery'),
-    webhook_id: webhookId,
-    event_id: event.id,
-    queue: event.app_id ?? event.subject_id,
-    state: 'pending',
-    attempts: 0,
-    due_at: event.occurred_at,
-    created_at: event.occurred_at,
-    attempted_at: null,
-    finished_at: null,
-    response_status: null,
-    response_body: null,
-    sent_with: null,
-  };
-}
 
 const batchMax = 1_000;
 const dayMs = 86_400_000;
