@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
-import { appContentFields } from '../packages/server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../packages/server/src/features/apps/app-content.ts';
 import * as appFields from '../packages/server/src/features/apps/app-fields.ts';
 import { callsCode, methodsCode } from './client-methods.ts';
 import { typesCode } from './client-types.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appContentFields } from '../../packages/server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../../packages/server/src/features/apps/app-content.ts';
 import type { AppContent, AppRow } from '../../packages/server/src/storage/tables.ts';
 
 /** The row of an app after a change, under the setting `live`. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { appContentFields } from '../../packages/server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../../packages/server/src/features/apps/app-content.ts';
 import type { AppUpdate } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { newId } from '../../packages/server/src/kernel/ids.ts';
 import type { AppContent, AppRow, Tables } from '../../packages/server/src/storage/tables.ts';

@@ -1,5 +1,5 @@
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
-import { contentValue } from '../../packages/server/src/features/apps/app-content-fields.ts';
+import { contentValue } from '../../packages/server/src/features/apps/app-content.ts';
 import { findApp } from '../../packages/server/src/features/apps/app-queries.ts';
 import { listEventsOfApp } from '../../packages/server/src/features/events/event-queries.ts';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/features/integrity/check-registry.ts';

@@ -5,7 +5,7 @@ import {
   appContentFields,
   type ContentKind,
   contentUnderPaths,
-} from '../../packages/server/src/features/apps/app-content-fields.ts';
+} from '../../packages/server/src/features/apps/app-content.ts';
 import { encodeTypeId } from '../../packages/server/src/kernel/ids.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Credentials } from './credentials.ts';

@@ -4,7 +4,7 @@ import {
   contentUnderPaths,
   contentValue,
   type PartialContent,
-} from '../../packages/server/src/features/apps/app-content-fields.ts';
+} from '../../packages/server/src/features/apps/app-content.ts';
 
 type ChangedField = Exclude<AppContentField, { kind: 'logo' }>;
 export type Field = ChangedField['path'];

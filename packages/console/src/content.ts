@@ -1,4 +1,4 @@
-import { appContentFields } from '../../server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../../server/src/features/apps/app-content.ts';
 
 /** Labels of the fields of events other than content. */
 const otherLabels: Record<string, string> = {

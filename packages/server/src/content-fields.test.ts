@@ -27,7 +27,7 @@ import {
   defaultOf,
   isOptional,
   type PartialContent,
-} from './features/apps/app-content-fields.ts';
+} from './features/apps/app-content.ts';
 import * as appFields from './features/apps/app-fields.ts';
 import { getApp } from './features/apps/get-app.ts';
 import type { AppRevision } from './features/apps/revisions/revisions.ts';

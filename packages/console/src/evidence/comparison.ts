@@ -5,7 +5,7 @@ import {
   type ContentKind,
   type ContentPath,
   contentValue,
-} from '../../../server/src/features/apps/app-content-fields.ts';
+} from '../../../server/src/features/apps/app-content.ts';
 
 /** The content that a developer edits and a reviewer decides on. */
 export type Content = Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>;

@@ -1,6 +1,6 @@
 import type { AppWithWarnings, DecisionSummary, OperatorApp, QueueItem } from '@appregistrar/client/operator';
 import { useId, useState } from 'preact/hooks';
-import { appContentFields } from '../../../server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../../../server/src/features/apps/app-content.ts';
 import { RequestError } from '../parts/request-error.tsx';
 import { ContentComparison } from './content-comparison.tsx';
 import type { FieldMark } from './field-mark.tsx';

@@ -1,7 +1,7 @@
 import type { DecisionSummary, ReviewWarning } from '@appregistrar/client/operator';
 import type { ComponentType } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ContentKind } from '../../../server/src/features/apps/app-content-fields.ts';
+import type { ContentKind } from '../../../server/src/features/apps/app-content.ts';
 import { AddressValue } from './address-value.tsx';
 import { ColourValue, ContrastWarning, isHardToRead } from './colour-value.tsx';
 import type { ComparedField } from './comparison.ts';

@@ -1,6 +1,6 @@
 import type { Rejection } from '@appregistrar/client/operator';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ContentPath } from '../../../server/src/features/apps/app-content-fields.ts';
+import type { ContentPath } from '../../../server/src/features/apps/app-content.ts';
 
 /** A message for the developer about one field: one of the `fields` of a rejection. */
 export type FieldMark = NonNullable<Rejection['fields']>[number];

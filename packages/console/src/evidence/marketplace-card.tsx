@@ -1,4 +1,4 @@
-import type { AppContentField } from '../../../server/src/features/apps/app-content-fields.ts';
+import type { AppContentField } from '../../../server/src/features/apps/app-content.ts';
 import { AppLogo } from '../parts/app-logo.tsx';
 import { type Content, compareContent } from './comparison.ts';
 import { bestText } from './contrast.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AppContentField, appContentFields, contentValue } from '../features/apps/app-content-fields.ts';
+import { type AppContentField, appContentFields, contentValue } from '../features/apps/app-content.ts';
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { RevisionName } from '../kernel/revision.ts';
 import type { OperationInvocation } from './operation-action.ts';

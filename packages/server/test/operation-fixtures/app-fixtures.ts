@@ -1,4 +1,4 @@
-import { type ContentKind, contentUnderPaths, isOptional } from '../../src/features/apps/app-content-fields.ts';
+import { type ContentKind, contentUnderPaths, isOptional } from '../../src/features/apps/app-content.ts';
 import { app, changedApp, ids, installation, none } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 

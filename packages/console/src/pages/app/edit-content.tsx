@@ -6,7 +6,7 @@ import {
   appContentFields,
   contentUnderPaths,
   isOptional,
-} from '../../../../server/src/features/apps/app-content-fields.ts';
+} from '../../../../server/src/features/apps/app-content.ts';
 import { compareContent } from '../../evidence/comparison.ts';
 import { pointerOf } from '../../evidence/field-mark.tsx';
 import { operator } from '../../operator.ts';

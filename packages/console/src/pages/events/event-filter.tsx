@@ -1,4 +1,4 @@
-import { appContentFields } from '../../../../server/src/features/apps/app-content-fields.ts';
+import { appContentFields } from '../../../../server/src/features/apps/app-content.ts';
 import { eventKinds } from '../../events/event-kinds.ts';
 import { SelectField, TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';

@@ -1,4 +1,4 @@
-import { type AppContentField, appContentFields, defaultOf, isOptional } from './app-content-fields.ts';
+import { type AppContentField, appContentFields, defaultOf, isOptional } from './app-content.ts';
 
 /** The options of commands that create or update an app's content, by the paths of its fields. */
 export function contentOptions({ withDefaults = false } = {}): Record<string, string> {

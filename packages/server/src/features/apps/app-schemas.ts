@@ -4,7 +4,7 @@ import { idsParameter, pageParameters, sortParameter, totalParameter } from '../
 import { DateTime, nullable, RevisionTag } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
-import { type AppContentField, appContentFields, type ContentPath } from './app-content-fields.ts';
+import { type AppContentField, appContentFields, type ContentPath } from './app-content.ts';
 import * as appFields from './app-fields.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { AllowedSteps, ReviewClaim, ReviewStatus, reviewStatuses } from './review/review-status.ts';

@@ -1,3 +1,4 @@
+import { throwIfInvalid } from '../../kernel/check.ts';
 import { appNotFound, Failure } from '../../kernel/failure.ts';
 import { requireAppId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
@@ -17,10 +18,10 @@ import {
   toEventRow,
 } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
+import { findLogoOfDeveloper } from '../logos/logo-queries.ts';
 import { findChangesToApproved } from '../settings/setting-queries.ts';
 import type { SettingValues } from '../settings/settings.ts';
-import { approvedContent, changedContentColumns, contentData, nameTaken, requireOwnLogo } from './app-content.ts';
-import { appContentFields } from './app-content-fields.ts';
+import { appContentFields, approvedContent, changedContentColumns, contentData } from './app-content.ts';
 import {
   appContentUpdateColumns,
   claimNames,
@@ -90,6 +91,27 @@ export async function changeAppContent(
   const event = appEvent({ caller, at }, { before: app, after, changesToApproved, change }, nextEventId);
   await storeAppWith(transaction, { caller, before: app, after }, event);
   return { app: after, event };
+}
+
+/** Refuses a logo that does not exist, belongs to another developer or is blocked. */
+export async function requireOwnLogo(
+  transaction: Connection,
+  logoId: string | null | undefined,
+  developerId: string,
+): Promise<void> {
+  if (!logoId) return;
+  const logo = await findLogoOfDeveloper(transaction, { id: logoId, developerId });
+  if (logo?.blocked_at === null) return;
+  const detail = logo
+    ? logoBlocked
+    : 'No logo of this developer has this id. Upload the logo first, and send the id that the upload returns.';
+  throwIfInvalid([{ pointer: '/logoId', code: 'unusable_logo', detail }]);
+}
+
+const logoBlocked = 'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
+
+export function nameTaken(): Failure {
+  return new Failure('name_taken', 'Another app has this name. Choose a different one.');
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */

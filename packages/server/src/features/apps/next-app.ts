@@ -2,8 +2,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';
 import type { AppContent, AppRow, SettingsRow } from '../../storage/tables.ts';
 import type { EventData } from '../events/event.ts';
-import { approvedContent, changedContentColumns, contentData, nameKey } from './app-content.ts';
-import { appContentFields } from './app-content-fields.ts';
+import { appContentFields, approvedContent, changedContentColumns, contentData, nameKey } from './app-content.ts';
 
 /** When an app changes, and what the registry does with changes to approved content at that moment. */
 interface AppChange {

@@ -10,7 +10,7 @@ import { markForProjection } from '../../storage/kernel-queries.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import { completeContent, contentData, givenContent, nameKey, requireOwnLogo } from './app-content.ts';
+import { completeContent, contentData, givenContent, nameKey } from './app-content.ts';
 import { contentNegations, contentOptions } from './app-content-options.ts';
 import {
   type AppFilter,
@@ -27,6 +27,7 @@ import {
   lockApp,
   orNameTaken,
   readChangesToApproved,
+  requireOwnLogo,
   revisionData,
   withNameClaim,
 } from './change-app.ts';

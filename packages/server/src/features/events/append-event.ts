@@ -2,7 +2,7 @@ import { newId, nextId } from '../../kernel/ids.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeliveryRow, EventRow } from '../../storage/tables.ts';
-import { contentUnderPaths, contentValue, type PartialContent } from '../apps/app-content-fields.ts';
+import { contentUnderPaths, contentValue, type PartialContent } from '../apps/app-content.ts';
 import { listEnabledWebhooks } from '../webhooks/webhook-queries.ts';
 import type { EventData, EventType } from './event.ts';
 import { findNewestEventId, insertEvent } from './event-queries.ts';

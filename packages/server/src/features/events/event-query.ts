@@ -6,7 +6,7 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
+import { appContentFields, type ContentPath } from '../apps/app-content.ts';
 import { effectiveIn } from './append-event.ts';
 import { ActorName, actorsParameter, Event, eventTypes } from './event.ts';
 import type { EventFilter } from './event-queries.ts';

@@ -9,7 +9,7 @@ import { listEvents } from '../../../test/calls/events.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { appContentFields } from '../apps/app-content-fields.ts';
+import { appContentFields } from '../apps/app-content.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
 import { type EventType, eventTypes } from './event.ts';
 import { eventData } from './event-data.ts';

@@ -3,7 +3,7 @@ import type { Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/time.ts';
 import type { PageOfRows, PageRequest, Position } from '../../storage/row-pages.ts';
 import type { EventRow } from '../../storage/tables.ts';
-import { appContentFields, type ContentPath, contentValue } from '../apps/app-content-fields.ts';
+import { appContentFields, type ContentPath, contentValue } from '../apps/app-content.ts';
 import { archivedEvents } from './archived-events.ts';
 import { contentEventTypes, type EventFilter, listEventPage } from './event-queries.ts';
 import { type ArchivedEvents, type EventQuery, readEventTypes, type Searched } from './event-query.ts';

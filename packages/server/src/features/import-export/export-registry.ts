@@ -11,8 +11,14 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { appOfDeleted, approvedContent, changedContentColumns, isRestorable } from '../apps/app-content.ts';
-import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
+import {
+  appContentFields,
+  appOfDeleted,
+  approvedContent,
+  type ContentPath,
+  changedContentColumns,
+  isRestorable,
+} from '../apps/app-content.ts';
 import { contentView, submittedAt } from '../apps/app-view.ts';
 import { streamDeletedApps } from '../apps/deleted-app-queries.ts';
 import { awaitsDecisions, clearedSinceApproval, undecidedColumns } from '../apps/next-app.ts';

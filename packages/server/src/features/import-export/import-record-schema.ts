@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
-import { appContentFields, type ContentPath } from '../apps/app-content-fields.ts';
+import { appContentFields, type ContentPath } from '../apps/app-content.ts';
 import { NewApp } from '../apps/app-schemas.ts';
 import { Rejection } from '../apps/review/decision.ts';
 import { ReviewStatus, reviewStatuses } from '../apps/review/review-status.ts';

@@ -1,6 +1,5 @@
 import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../../../storage/tables.ts';
-import { nameKey, readableApprovedContent } from '../app-content.ts';
-import { appContentFields } from '../app-content-fields.ts';
+import { appContentFields, nameKey, readableApprovedContent } from '../app-content.ts';
 import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from '../review/review-warning.ts';
 import { type Host, hostKey, keysAbove, readHost, urlHost } from './hosts.ts';

@@ -3,8 +3,7 @@ import { markForProjection } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
-import { appOfDeleted } from '../app-content.ts';
-import { appContentFields } from '../app-content-fields.ts';
+import { appContentFields, appOfDeleted } from '../app-content.ts';
 import { comparisonKeyRows, textsToCompare } from './comparison-keys.ts';
 import { urlHost } from './hosts.ts';
 import {

@@ -4,7 +4,7 @@ import { pageOf } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { DateTime, RevisionTag } from '../../../kernel/text.ts';
 import { ActorName } from '../../events/event.ts';
-import { appContentFields } from '../app-content-fields.ts';
+import { appContentFields } from '../app-content.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { ListingInfo, OauthInfo } from '../app-schemas.ts';
 import { decisionCodes } from './decision-codes.ts';

@@ -16,8 +16,13 @@ import { DateTime, optional } from '../../../kernel/text.ts';
 import { dateTime } from '../../../kernel/time.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
-import { approvedContent, changedContentColumns, contentOfSnapshot } from '../app-content.ts';
-import { appContentFields, type ContentPath } from '../app-content-fields.ts';
+import {
+  appContentFields,
+  approvedContent,
+  type ContentPath,
+  changedContentColumns,
+  contentOfSnapshot,
+} from '../app-content.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { type OperatorViewBase, operatorView } from '../app-view.ts';

@@ -10,10 +10,10 @@ import { DateTime } from '../../../kernel/text.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { readEventIds } from '../../events/append-event.ts';
-import { approvedContent, changedContentColumns, requireOwnLogo } from '../app-content.ts';
+import { approvedContent, changedContentColumns } from '../app-content.ts';
 import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
-import { changeAppContent, isClaimed, lockApp, readChangesToApproved } from '../change-app.ts';
+import { changeAppContent, isClaimed, lockApp, readChangesToApproved, requireOwnLogo } from '../change-app.ts';
 import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
 import { getRevision, listRevisions } from './revisions.ts';
 

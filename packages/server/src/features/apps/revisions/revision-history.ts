@@ -13,8 +13,7 @@ import {
   lastId,
   listContentEventsBefore,
 } from '../../events/event-queries.ts';
-import { approvedContent, changedContentColumns, contentIn } from '../app-content.ts';
-import { appContentFields, contentValue } from '../app-content-fields.ts';
+import { appContentFields, approvedContent, changedContentColumns, contentIn, contentValue } from '../app-content.ts';
 import { findApp } from '../app-queries.ts';
 
 /** Reads an app and its events at one moment. Refuses with `app_not_found`. */

@@ -14,7 +14,7 @@ import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import { actorNames } from '../../access/actor-names.ts';
 import { ActorName, actorsParameter } from '../../events/event.ts';
 import { contentPaths } from '../../events/event-query.ts';
-import { appContentFields } from '../app-content-fields.ts';
+import { appContentFields } from '../app-content.ts';
 import { LogoId, Name } from '../app-fields.ts';
 import { ListingInfo, OauthInfo } from '../app-schemas.ts';
 import { contentView } from '../app-view.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type Type from 'typebox';
 import { check } from '../../kernel/check.ts';
-import { appContentFields, defaultOf, isOptional, type PartialContent } from './app-content-fields.ts';
+import { appContentFields, defaultOf, isOptional, type PartialContent } from './app-content.ts';
 import * as appFields from './app-fields.ts';
 import { AppUpdate, type DeveloperApp, ListingInfo, NewApp, OauthInfo } from './app-schemas.ts';
 
