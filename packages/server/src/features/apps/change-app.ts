@@ -5,6 +5,7 @@ import type { Caller, Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision } from '../../kernel/revision.ts';
 import { optional } from '../../kernel/text.ts';
 import { dateTime } from '../../kernel/time.ts';
+import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
 import { NotUnique } from '../../storage/storage-failure.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
@@ -32,7 +33,7 @@ import {
   updateAppContent,
 } from './app-queries.ts';
 import { submittedAt } from './app-view.ts';
-import { markChangedApp } from './comparison/projections.ts';
+import { textsToCompare } from './comparison/comparison-keys.ts';
 import { type ChangesToApproved, effectiveChange, nextApp, nextCleared } from './next-app.ts';
 
 interface ContentChange extends RevisionCondition {
@@ -211,6 +212,34 @@ export async function storeApps(
     stored.flatMap(({ before, after }) => [replaceApp(transaction, after), markChangedApp(transaction, before, after)]),
   );
   await appendEventRows(transaction, events, context.caller);
+}
+
+/** The texts of an app that its projections are made from. */
+const textColumns = [
+  ...appContentFields
+    .filter((field) => field.searchedAs !== null || field.comparedAs !== null)
+    .map(({ column }) => column),
+  'name_key',
+  'approved_name_key',
+] as const satisfies (keyof AppRow)[];
+
+/** What decides which of them are approved. */
+const reviewColumns = [
+  'approved_content',
+  'cleared_since_approval',
+  'review_status',
+] as const satisfies (keyof AppRow)[];
+
+/** Inside the write that changes an app: marks it, unless its projections stay as they are. */
+async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
+  const isChanged = (column: keyof AppRow) => after[column] !== before[column];
+  // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
+  const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
+  if (isReviewed || textColumns.some(isChanged)) await markForProjection(transaction, { subjectId: after.id });
+}
+
+function comparedTexts(app: AppRow): string {
+  return JSON.stringify(textsToCompare(app).map(({ source, field, text }) => [source, field.column, text]));
 }
 
 /** The event of a change, with how the effective content changed. Null if there is nothing to report. */

@@ -1,10 +1,9 @@
 import type { Registry } from '../../../kernel/registry.ts';
-import { markForProjection } from '../../../storage/kernel-queries.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
 import { appContentFields, appOfDeleted } from '../app-content.ts';
-import { comparisonKeyRows, textsToCompare } from './comparison-keys.ts';
+import { comparisonKeyRows } from './comparison-keys.ts';
 import { urlHost } from './hosts.ts';
 import {
   deleteMarks,
@@ -24,34 +23,6 @@ import {
  * the names and hosts by which apps are compared. A change does not write them. It marks its app or developer, and a
  * reader of a projection first catches up with the marks, so that nothing is stale for it (decision record 0010).
  */
-
-/** The texts of an app that its projections are made from. */
-const textColumns = [
-  ...appContentFields
-    .filter((field) => field.searchedAs !== null || field.comparedAs !== null)
-    .map(({ column }) => column),
-  'name_key',
-  'approved_name_key',
-] as const satisfies (keyof AppRow)[];
-
-/** What decides which of them are approved. */
-const reviewColumns = [
-  'approved_content',
-  'cleared_since_approval',
-  'review_status',
-] as const satisfies (keyof AppRow)[];
-
-/** Inside the write that changes an app: marks it, unless its projections stay as they are. */
-export async function markChangedApp(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
-  const isChanged = (column: keyof AppRow) => after[column] !== before[column];
-  // Most steps of review change no text, and a developer may have thousands of apps that are suspended.
-  const isReviewed = reviewColumns.some(isChanged) && comparedTexts(after) !== comparedTexts(before);
-  if (isReviewed || textColumns.some(isChanged)) await markForProjection(transaction, { subjectId: after.id });
-}
-
-function comparedTexts(app: AppRow): string {
-  return JSON.stringify(textsToCompare(app).map(({ source, field, text }) => [source, field.column, text]));
-}
 
 /** The pass of each storage that works or waits last. */
 const passes = new WeakMap<Storage, Promise<void>>();
