@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dateTime } from './time.ts';
+import { dateTime } from './text.ts';
 
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -156,6 +156,38 @@ export const DateTime = Type.String({
   examples: ['2026-03-01T09:30:00.000Z'],
 });
 
+const dayMs = 86_400_000;
+const timeLength = '00:00:00.000Z'.length;
+
+/** Cached texts of days: there are few, and formatting one takes most of the time. */
+const days = new Map<number, string>();
+const daysMax = 1_000;
+
+/** ISO 8601 in UTC with milliseconds, of an integer number of milliseconds. */
+export function dateTime(ms: number): string {
+  const day = Math.floor(ms / dayMs);
+  const time = ms - day * dayMs;
+  const seconds = Math.floor(time / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
+  return `${days.get(day) ?? cacheDay(day, ms)}${clock}.${three(time % 1_000)}Z`;
+}
+
+function cacheDay(day: number, ms: number): string {
+  const text = new Date(ms).toISOString().slice(0, -timeLength);
+  if (days.size >= daysMax) days.clear();
+  days.set(day, text);
+  return text;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${number}` : `${number}`;
+}
+
+function three(number: number): string {
+  return number < 100 ? `0${two(number)}` : `${number}`;
+}
+
 /** Why a change is made, as who makes it gives it. */
 export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format: 'reason' });
 

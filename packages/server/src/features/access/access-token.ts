@@ -5,8 +5,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
 import { pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
 import { type Registry, type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/registry.ts';
-import { DateTime } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime } from '../../kernel/text.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { findSoonestExpiry, updateLastUsedAt } from './access-queries.ts';
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Registry, TokenScope } from '../../kernel/registry.ts';
-import { dateTime, trustedTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
+import { trustedTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
   deleteSession,

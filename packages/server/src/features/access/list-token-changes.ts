@@ -5,8 +5,7 @@ import { operation } from '../../kernel/operation.ts';
 import { pageParameters, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { DateTime } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime } from '../../kernel/text.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { archivedEvents } from '../events/archived-events.ts';
 import {

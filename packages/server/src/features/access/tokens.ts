@@ -8,7 +8,7 @@ import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
 import { type Registry, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { requireDeveloperId } from '../developers/change-developer.ts';

@@ -1,7 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { revisionETag } from '../../kernel/revision.ts';
-import { optional } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime, optional } from '../../kernel/text.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { developerRecord } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';

@@ -15,8 +15,7 @@ import {
 } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';
-import { DateTime, nullable, optional } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime, nullable, optional } from '../../kernel/text.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection, Reader } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';

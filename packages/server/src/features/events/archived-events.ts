@@ -1,7 +1,7 @@
 import { throwIfInvalid } from '../../kernel/check.ts';
 import { firstIdAt } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import { findArchivesSince, findLastEventArchive } from './archive/event-archive-queries.ts';
 import { type EventFilter, findFirstEvent } from './event-queries.ts';
 import type { ArchivedEvents } from './event-query.ts';

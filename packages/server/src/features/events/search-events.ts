@@ -1,6 +1,6 @@
 import { type PageOf, readPage } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { PageOfRows, PageRequest, Position } from '../../storage/row-pages.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { appContentFields, type ContentPath, contentValue } from '../apps/app-content.ts';

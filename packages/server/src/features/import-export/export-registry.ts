@@ -1,6 +1,5 @@
 import type { Registry } from '../../kernel/registry.ts';
-import { optional } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime, optional } from '../../kernel/text.ts';
 import { streamApps, streamDevelopers, streamLogos } from '../../storage/kernel-queries.ts';
 import type { Snapshot } from '../../storage/query.ts';
 import type {

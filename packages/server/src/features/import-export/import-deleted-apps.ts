@@ -1,4 +1,4 @@
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/app-content.ts';

@@ -1,5 +1,5 @@
 import { newRevisionNonce } from '../../kernel/revision.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../apps/app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { AppId, InstallationId, UserId, WorkspaceId } from '../../kernel/ids.ts';
 import { openString } from '../../kernel/problem-details.ts';
-import { DateTime } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime } from '../../kernel/text.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import type { ShownInstallation } from './installation-queries.ts';
 

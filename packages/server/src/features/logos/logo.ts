@@ -2,8 +2,7 @@ import Type from 'typebox';
 import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { optional } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime, optional } from '../../kernel/text.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { drawImage } from './draw-image.ts';
 

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { DateTime } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime } from '../../kernel/text.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
 import { findFirstWaiting } from '../apps/review/review-queries.ts';
 import { recentCounts, utcDay } from './daily-counts.ts';

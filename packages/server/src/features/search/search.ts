@@ -1,7 +1,7 @@
 import { toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { allows, type Registry } from '../../kernel/registry.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
 import { appOfDeleted, isRestorable, nameKey } from '../apps/app-content.ts';

@@ -5,7 +5,7 @@ import { AppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { openString } from '../../kernel/problem-details.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Position } from '../../storage/row-pages.ts';
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { WebhookId } from '../../kernel/ids.ts';
-import { DateTime, nullable } from '../../kernel/text.ts';
-import { dateTime } from '../../kernel/time.ts';
+import { DateTime, dateTime, nullable } from '../../kernel/text.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { type EventData, type EventType, eventTypes } from '../events/event.ts';
 

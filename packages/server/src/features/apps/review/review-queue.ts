@@ -12,8 +12,7 @@ import {
 } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';
-import { DateTime, optional } from '../../../kernel/text.ts';
-import { dateTime } from '../../../kernel/time.ts';
+import { DateTime, dateTime, optional } from '../../../kernel/text.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import {

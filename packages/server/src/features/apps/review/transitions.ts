@@ -1,5 +1,5 @@
 import { Failure } from '../../../kernel/failure.ts';
-import { dateTime } from '../../../kernel/time.ts';
+import { dateTime } from '../../../kernel/text.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow } from '../../../storage/tables.ts';
 import { findLatestReviewEvent } from '../../events/event-queries.ts';

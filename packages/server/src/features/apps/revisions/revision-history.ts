@@ -2,7 +2,7 @@ import { appNotFound, Failure } from '../../../kernel/failure.ts';
 import { requireAppId } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { isNamed, type RevisionName } from '../../../kernel/revision.ts';
-import { dateTime } from '../../../kernel/time.ts';
+import { dateTime } from '../../../kernel/text.ts';
 import type { Reader, Snapshot } from '../../../storage/query.ts';
 import type { AppContent, AppRow } from '../../../storage/tables.ts';
 import type { EventData } from '../../events/event.ts';

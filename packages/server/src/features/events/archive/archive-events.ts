@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { check, throwIfInvalid } from '../../../kernel/check.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import { DateTime } from '../../../kernel/text.ts';
-import { dateTime } from '../../../kernel/time.ts';
+import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { EventArchiveRow, EventRow } from '../../../storage/tables.ts';
 import {
   countEventsBefore,

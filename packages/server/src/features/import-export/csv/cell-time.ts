@@ -1,4 +1,4 @@
-import { dateTime } from '../../../kernel/time.ts';
+import { dateTime } from '../../../kernel/text.ts';
 import type { FieldMapping } from './import-mapping.ts';
 
 /** A time as records have it, or what is wrong with the cell. */

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { DeliveryId, EventId, WebhookId } from '../../../kernel/ids.ts';
-import { DateTime } from '../../../kernel/text.ts';
-import { dateTime } from '../../../kernel/time.ts';
+import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
