@@ -146,7 +146,7 @@ export type ContentPath = AppContentField['path'];
 type ValueOf<Field, Empty> = Field extends { default: null } ? string | Empty : string;
 
 /** The content columns of a row. */
-export type ContentColumns = { [Field in AppContentField as Field['column']]: ValueOf<Field, null> };
+type ContentColumns = { [Field in AppContentField as Field['column']]: ValueOf<Field, null> };
 
 type GroupOf<Path> = Path extends `${infer Group}.${string}` ? Group : never;
 type Ungrouped<Field> = Field extends { path: `${string}.${string}` } ? never : Field;

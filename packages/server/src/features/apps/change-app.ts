@@ -110,7 +110,7 @@ export async function requireOwnLogo(
 
 const logoBlocked = 'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
 
-export function nameTaken(): Failure {
+function nameTaken(): Failure {
   return new Failure('name_taken', 'Another app has this name. Choose a different one.');
 }
 
