@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
+import { audience } from '@appregistrar/testkit/identity-provider/openid-provider';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { portOf } from '../../../test/http/port-of.ts';
-import { IdentityProvider } from './identity-provider.ts';
+import { identityProviderOf } from '../../../test/identity-provider/identity-provider-of.ts';
 
-const audience = 'https://apps.example.com';
-const log = new CapturedLog();
 const keys: JWK[] = [];
 let server: Server;
 let issuer: string;
@@ -31,7 +29,7 @@ before(async () => {
 after(() => server.close());
 
 test('a key that cannot be used makes no token valid, breaks nothing, and is logged', async () => {
-  const provider = openProvider();
+  const { provider, log } = identityProviderOf({ issuer });
   for (const kid of ['short', 'empty']) {
     assert.equal(await provider.authenticate(await sign({ kid })), null, kid);
   }
@@ -41,16 +39,11 @@ test('a key that cannot be used makes no token valid, breaks nothing, and is log
 });
 
 test('a token that names no key is valid only if exactly one key is applicable', async () => {
-  assert.equal(await openProvider().authenticate(await sign({})), null);
+  assert.equal(await identityProviderOf({ issuer }).provider.authenticate(await sign({})), null);
   const others = keys.splice(1);
-  assert.equal((await openProvider().authenticate(await sign({})))?.id, 'oidc:somebody');
+  assert.equal((await identityProviderOf({ issuer }).provider.authenticate(await sign({})))?.id, 'oidc:somebody');
   keys.push(...others);
 });
-
-function openProvider(): IdentityProvider {
-  const claims = { userIdClaim: 'sub', scopeClaims: ['scope'], scopePrefix: 'app-registry:', userIdPrefix: 'user' };
-  return new IdentityProvider({ issuer, audience, tokenType: 'at+jwt', ...claims }, { logger: log.logger });
-}
 
 /** Signs with the key that the header names, or with the good one. */
 async function sign(header: Partial<JWTHeaderParameters>): Promise<string> {
