@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
-import { createProtectedName } from '@appregistrar/testkit/calls/protected-names';
-import { createNote } from '@appregistrar/testkit/calls/review';
-import { createWebhook, testWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
-import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
-import { everything } from '@appregistrar/testkit/registry/recorded';
+import { OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import type { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { ListenerFixture } from '../../../test/http/listener-fixture.ts';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
+import { identityProviderOf } from '../../../test/identity-provider/identity-provider-of.ts';
 import { readConfig } from '../../config/config.ts';
 import { newTokenText } from '../../features/access/access-token.ts';
 import { openSession, openSessionOf } from '../../features/access/browser-sessions.ts';
-import { createReasonTemplate } from '../../features/reason-templates/reason-templates.ts';
 import { newId } from '../../kernel/ids.ts';
-import { runOperation } from '../../kernel/operation.ts';
 import { commandLine, type TokenKind, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
-import { IdentityProvider } from '../identity-provider/identity-provider.ts';
+import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';
 import type { Access } from './bearer-auth.ts';
@@ -182,14 +176,8 @@ let openId: OpenIdProvider;
 let identityProvider: IdentityProvider;
 before(async () => {
   openId = await OpenIdProvider.start({});
-  const claims = {
-    userIdClaim: 'sub',
-    scopeClaims: ['scope', 'groups'],
-    scopePrefix: 'registry:',
-    userIdPrefix: 'user',
-  };
-  const settings = { issuer: openId.issuer, audience, tokenType: 'at+jwt', ...claims } as const;
-  identityProvider = new IdentityProvider(settings, { logger: new CapturedLog().logger });
+  const scopes = { scopeClaims: ['scope', 'groups'], scopePrefix: 'registry:' };
+  identityProvider = identityProviderOf({ issuer: openId.issuer, ...scopes }).provider;
 });
 after(() => openId.stop());
 
@@ -201,13 +189,11 @@ onSqlite((engine) => {
       let clock: number | undefined;
       let fixture: ListenerFixture & { routes: DeclaredRoute[] };
       let clients: Client[];
-      let ids: Record<string, string>;
       before(async () => {
         fixture = await open(listener, engine, () => clock ?? Date.now());
         clients = await everyClient(fixture.data);
         const ofProvider = [...(await everyProviderToken(fixture.data)), ...(await everyProviderSession(fixture.data))];
         clients.splice(1, 0, ...(await everySession(fixture.data)), ...ofProvider);
-        ids = await existingIds(fixture.data);
         // The tokens that live for a second have expired by then.
         clock = Date.now() + 1_000;
       });
@@ -222,29 +208,22 @@ onSqlite((engine) => {
       });
 
       for (const [key, who] of Object.entries(rulesHere)) {
-        test(`${key} is for ${who}, and rejects all others without a change`, async () => {
-          const stored = await everything(fixture.data.registry.storage);
+        test(`${key} is for ${who}, and rejects all others`, async () => {
           // Access derives from its declaration: one route of each kind gets every client, the others one for each refusal.
           const isFirst = Object.keys(rulesHere).find((other) => rulesHere[other] === who) === key;
           const tried = isFirst ? clients : oneOfEachRefusal(clients, who);
           const rejected = tried.filter((client) => refusalOf(client, who) !== null);
           for (const client of rejected) {
             for (const method of methodsOf(key)) {
-              assertRefused(
-                await sendAs(client, key, { method, ids }),
-                refusalOf(client, who),
-                `${method} as ${client.name}`,
-              );
+              assertRefused(await sendAs(client, key, method), refusalOf(client, who), `${method} as ${client.name}`);
             }
           }
-          assert.deepEqual(await everything(fixture.data.registry.storage), stored);
 
           const admitted = tried.filter((client) => !rejected.includes(client));
           assert.ok(admitted.length > 0 && (who === 'anyone' || rejected.length > 0));
           for (const client of admitted) {
             for (const method of methodsOf(key)) {
-              // With unknown ids, so that the next client finds everything unchanged.
-              const { status } = await sendAs(client, key, { method, ids: {} });
+              const { status } = await sendAs(client, key, method);
               assert.ok(![401, 403].includes(status), `${method} as ${client.name}: ${status}`);
               assert.ok(status < 500, `${method} as ${client.name}: ${status}`);
             }
@@ -260,7 +239,7 @@ onSqlite((engine) => {
           for (const method of ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
             if (allowed.includes(method)) continue;
             for (const client of [clients.slice(0, 1), clients.slice(-1)].flat()) {
-              const response = await sendAs(client, `${method} ${path}`, { method, ids });
+              const response = await sendAs(client, `${method} ${path}`, method);
               if (path.startsWith('/operator/v1/') && !client.authorization) {
                 assert.equal(response.refusal, '401 token_missing', `${method} ${path}`);
                 continue;
@@ -273,20 +252,19 @@ onSqlite((engine) => {
         }
       });
 
-      function sendAs({ authorization, cookie }: Client, key: string, { method, ids }: { method: string; ids: Ids }) {
+      /** With unknown ids, so that the next client finds everything unchanged. */
+      function sendAs({ authorization, cookie }: Client, key: string, method: string) {
         const [, path = ''] = key.split(' ');
+        const hasBody = method !== 'GET' && method !== 'HEAD';
         return fixture.send({
           method,
-          path: path.replaceAll(
-            /([\w-]+)\/:\w+/g,
-            (_all, resource: string) => `${resource}/${ids[resource] ?? unknownId(resource)}`,
-          ),
+          path: path.replaceAll(/([\w-]+)\/:\w+/g, (_all, resource: string) => `${resource}/${unknownId(resource)}`),
           headers: {
             ...(authorization !== undefined && { authorization }),
             ...(cookie !== undefined && { cookie, 'sec-fetch-site': 'same-origin' }),
-            ...(method === 'GET' || method === 'HEAD' ? {} : { 'content-type': 'application/json' }),
+            ...(hasBody && { 'content-type': 'application/json' }),
           },
-          ...(method === 'GET' || method === 'HEAD' ? {} : { body: JSON.stringify(bodyOf(key, ids)) }),
+          ...(hasBody && { body: '{}' }),
         });
       }
     });
@@ -298,7 +276,6 @@ test('every operation of the operator API needs a token', async () => {
   assert.deepEqual(open, []);
 });
 
-type Ids = Record<string, string>;
 type DeclaredRoute = Pick<Route, 'method' | 'path' | 'access'>;
 
 async function open(listener: 'public' | 'operator', engine: Engine, now: () => number) {
@@ -424,32 +401,6 @@ function combinations(scopes: readonly TokenScope[]): TokenScope[][] {
   return choices.slice(1);
 }
 
-/** One of each resource, by its name in paths. */
-async function existingIds(data: RegistryFixture): Promise<Ids> {
-  const app = await data.newApp();
-  const { id, workspaceId } = await data.install(app);
-  const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
-  return {
-    apps: app.id,
-    revisions: '1',
-    v1: app.id,
-    installations: id,
-    workspaces: workspaceId,
-    developers: data.otherDeveloper.userId,
-    tokens: (await data.newToken('platform')).id,
-    webhooks: webhook.id,
-    notes: (await createNote(data.registry, commandLine, { appId: app.id, note: { text: 'Ask them.' } })).id,
-    'reason-templates': (
-      await runOperation(createReasonTemplate, data.registry, {
-        caller: commandLine,
-        body: { title: 'Spam', message: 'No.' },
-      })
-    ).id,
-    'protected-names': (await createProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
-    deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
-  };
-}
-
 const prefixes: Record<string, string> = {
   v1: 'app',
   apps: 'app',
@@ -469,32 +420,6 @@ const prefixes: Record<string, string> = {
 
 function unknownId(resource: string): string {
   return newId(prefixes[resource] ?? assert.fail(`add the id prefix of ${resource} to this test`));
-}
-
-/** A body that is accepted if its resources exist. */
-function bodyOf(key: string, ids: Ids): object {
-  const developerId = ids.developers ?? '';
-  const bodies: Record<string, object> = {
-    'PATCH /developer/apps/v1/:id': { name: 'Changed' },
-    'POST /operator/v1/developers': ids.developers ? { email: 'new@example.com' } : {},
-    'PATCH /operator/v1/developers/:userId': { email: 'changed@example.com' },
-    'POST /operator/v1/apps': { developerId, name: 'New' },
-    'PATCH /operator/v1/apps/:id': { name: 'Changed' },
-    'POST /operator/v1/apps/:id/transfer': { developerId },
-    'POST /operator/v1/installations': {
-      appId: ids.apps ?? '',
-      workspaceId: newId('workspace'),
-      userId: newId('user'),
-    },
-    'POST /operator/v1/tokens': ids.tokens ? { kind: 'platform' } : {},
-    'POST /operator/v1/apps/:id/notes': ids.notes ? { text: 'Ask.' } : {},
-    'POST /operator/v1/reason-templates': ids['reason-templates'] ? { title: 'Spam', message: 'No.' } : {},
-    'POST /operator/v1/protected-names': ids['protected-names'] ? { name: 'Protected' } : {},
-    'POST /operator/v1/webhooks': ids.webhooks ? { url: 'https://new.example.com/' } : {},
-    'PATCH /operator/v1/webhooks/:id': { url: 'https://changed.example.com/' },
-    'POST /operator/v1/webhooks/:id/redeliver': { since: '2020-01-01T00:00:00.000Z' },
-  };
-  return bodies[key] ?? {};
 }
 
 interface Refusal {

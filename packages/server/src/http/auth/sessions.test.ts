@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { newSignInCode, openSession } from '../../features/access/browser-sessions.ts';
-import { commandLine } from '../../kernel/registry.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -88,14 +86,6 @@ onSqlite((engine) => {
     ];
     assert.deepEqual(logged(), [signedIn, signedOut, signedIn, signedOut]);
     assert.doesNotMatch(operator.log.text, /Grace|appreg_/);
-  });
-
-  test('a session ends with the next request after its token is revoked', async () => {
-    const { id, token } = await operator.data.newToken('operator');
-    const cookie = cookieOf(await signIn(token));
-    assert.equal((await apps(cookie)).status, 200);
-    await revokeToken(operator.data.registry, commandLine, id);
-    assert.equal((await apps(cookie)).refusal, '401 token_invalid');
   });
 
   test('a code signs in once', async () => {

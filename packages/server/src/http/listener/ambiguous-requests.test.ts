@@ -89,53 +89,36 @@ describe('every operation', () => {
     }
   });
 
-  const notHosts = [
-    '',
-    'a b',
-    'exa mple',
-    '[::1',
-    '::1',
-    '[::1]x',
-    '[1.2.3.4]',
-    'user@localhost',
-    'user:pass@localhost',
-  ];
-  const morePlausible = [
-    'localhost, evil.example',
-    'localhost/path',
-    'localhost:port',
-    'localhost:99999',
-    'a%2eb',
-    'a\\b',
-  ];
-  for (const host of [...notHosts, ...morePlausible, 'a?b', 'a#b', '<a>', 'localhost:1:2', 'b\xfccher.example']) {
-    test(`rejects the Host "${host}" with 400`, async () => {
-      for (const status of await statusesOf({ host })) assert.equal(status, '400 malformed_request');
-    });
-  }
+  test('rejects a Host that is none with 400', async () => {
+    const addresses = ['[::1', '::1', '[::1]x', '[1.2.3.4]', 'localhost:port', 'localhost:99999', 'localhost:1:2'];
+    const texts = ['', 'a b', 'user@localhost', 'user:pass@localhost', 'localhost, evil.example', 'localhost/path'];
+    for (const host of [...addresses, ...texts, 'a%2eb', 'a\\b', 'a?b', 'a#b', '<a>', 'b\xfccher.example']) {
+      for (const status of await statusesOf({ host })) assert.equal(status, '400 malformed_request', host);
+    }
+  });
 
   test('rejects a request without Host with 400', async () => {
     for (const status of await statusesOf({ host: null })) assert.equal(status, '400 malformed_request');
   });
 
-  const codings = [
-    'gzip, chunked',
-    'gzip,chunked',
-    'identity',
-    'chunked, chunked',
-    'xchunked',
-    'gzip',
-    'chunked;q=1',
-    '',
-  ];
-  for (const coding of codings) {
-    test(`rejects the Transfer-Encoding "${coding}" with 501`, async () => {
+  test('rejects any other Transfer-Encoding with 501', async () => {
+    const codings = [
+      'gzip, chunked',
+      'gzip,chunked',
+      'identity',
+      'chunked, chunked',
+      'xchunked',
+      'gzip',
+      'chunked;q=1',
+      '',
+    ];
+    for (const coding of codings) {
       const transferEncoding = [`Transfer-Encoding: ${coding}`];
       for (const status of await statusesOf({ framing: transferEncoding, body: '2\r\n{}\r\n0\r\n\r\n' })) {
-        assert.equal(status, '501 not_implemented');
+        assert.equal(status, '501 not_implemented', coding);
       }
-    });
-  }
+    }
+  });
 
   test('takes the coding "chunked" in any case, and rejects it in HTTP/1.0', async () => {
     const body = '2\r\n{}\r\n0\r\n\r\n';
@@ -183,27 +166,16 @@ describe('a method that the registry does not know gets 501', () => {
     }
   });
 
-  for (const method of [
-    'FOO',
-    'GETX',
-    'GE',
-    'get',
-    'P',
-    'PATC',
-    'FIND-ALL',
-    "X!#$%&'*+.^_`|~9",
-    'PLAY',
-    'DESCRIBE',
-    'SETUP',
-  ]) {
-    test(`if the parser does not, as ${method}`, async () => {
-      const request = `${method} / HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  test('if the parser does not', async () => {
+    const ofRtsp = ['PLAY', 'DESCRIBE', 'SETUP'];
+    for (const method of ['FOO', 'GETX', 'GE', 'get', 'P', 'PATC', 'FIND-ALL', "X!#$%&'*+.^_`|~9", ...ofRtsp]) {
       for (const send of [http, operator]) {
-        const [response, ...rest] = await send.exchange(request);
-        assert.deepEqual([response?.refusal, response?.reason, rest], ['501 not_implemented', 'Not Implemented', []]);
+        const [response, ...rest] = await send.exchange(`${method} / HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+        const received = [response?.refusal, response?.reason, rest];
+        assert.deepEqual(received, ['501 not_implemented', 'Not Implemented', []], method);
       }
-    });
-  }
+    }
+  });
 
   test('also after another request on the connection', async () => {
     const first = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';

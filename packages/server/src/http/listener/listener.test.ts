@@ -29,24 +29,6 @@ describe('a path', () => {
     }
   });
 
-  const paths = [
-    { path: '/platform/apps/v1/app_x', allow: 'GET, HEAD, OPTIONS' },
-    { path: '/developer/apps/v1/app_x', allow: 'PATCH, OPTIONS' },
-    { path: '/openapi.json', allow: 'GET, HEAD, OPTIONS' },
-    { path: '/logos/logo_x', allow: 'GET, HEAD, OPTIONS' },
-  ];
-  for (const { path, allow } of paths) {
-    test(`${path} responds to every other known method with 405 and lists its own, as for OPTIONS`, async () => {
-      const acceptPatch = allow.includes('PATCH') ? 'application/json, application/merge-patch+json' : undefined;
-      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !allow.split(', ').includes(method));
-      for (const method of [...others, 'OPTIONS']) {
-        const { status, headers } = await http.send({ method, path });
-        assert.equal(status, method === 'OPTIONS' ? 204 : 405, method);
-        assert.deepEqual([headers.allow, headers['accept-patch']], [allow, acceptPatch]);
-      }
-    });
-  }
-
   test('is the same however it is encoded, but for an encoded slash', async () => {
     const encoded = await http.send({ method: 'POST', path: '/platform/%61pps/v1/app%5Fx?access=1' });
     assert.equal(encoded.refusal, '405 method_not_allowed');
@@ -92,17 +74,6 @@ describe('a malformed request gets 400', () => {
 
 test('HTTP/1.0 needs no Host', async () => {
   assert.equal((await one('GET /nothing HTTP/1.0')).status, 404);
-});
-
-test('a header of more than 16 KiB gets 431', async () => {
-  const long = 'a'.repeat(16_384);
-  assert.equal((await one('GET /nothing HTTP/1.1', 'Host: localhost', `X: ${long}`)).refusal, '431 headers_too_large');
-  assert.equal((await one(`GET /${long} HTTP/1.1`, 'Host: localhost')).refusal, '431 headers_too_large');
-});
-
-test('an expectation other than 100-continue gets 417', async () => {
-  const response = await one('GET /nothing HTTP/1.1', 'Host: localhost', 'Expect: wonders');
-  assert.equal(response.refusal, '417 expectation_failed');
 });
 
 test('100-continue is supported', async () => {

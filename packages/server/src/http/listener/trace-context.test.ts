@@ -4,11 +4,12 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { PageOf } from '../../kernel/page.ts';
+import { traceparentOf } from './request-context.ts';
 
 const [traceId, parentId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 const sampled = `00-${traceId}-${parentId}-01`;
 
-/** What is sent, and what is recorded of it. */
+/** What is sent, and what is passed on of it. */
 const valid: Record<string, string> = {
   [sampled]: sampled,
   [`00-${traceId}-${parentId}-00`]: `00-${traceId}-${parentId}-00`,
@@ -33,6 +34,14 @@ const invalid = [
   `00-${traceId.slice(1)}-${parentId}-01`,
 ];
 
+test('a valid traceparent is passed on in version 00, with the flags that are defined', () => {
+  for (const [traceparent, passedOn] of Object.entries(valid)) assert.equal(traceparentOf({ traceparent }), passedOn);
+});
+
+test('an invalid traceparent counts as none', () => {
+  for (const traceparent of invalid) assert.equal(traceparentOf({ traceparent }), undefined, traceparent);
+});
+
 onSqlite((engine) => {
   let fixture: HttpFixture;
   before(async () => {
@@ -40,31 +49,17 @@ onSqlite((engine) => {
   });
   after(() => fixture.close());
 
-  /** What the log and the event of an update show of this header. */
-  async function recordedOf(traceparent: string) {
-    const { id } = await fixture.data.newApp();
-    const { status, headers } = await fixture.updateApp(id, { name: `Traced ${id}` }, { traceparent });
-    const [line] = fixture.log.requests().get(headers['x-request-id']) ?? [];
-    const event = (await fixture.data.eventsOf(id)).at(-1);
-    return { status, type: event?.type, logged: line?.traceId, stored: event?.traceparent };
-  }
-
-  test('a valid traceparent is in the log line of its request and in the event of its change', async () => {
-    for (const [traceparent, stored] of Object.entries(valid))
-      assert.deepEqual(
-        await recordedOf(traceparent),
-        { status: 200, type: 'app.updated', logged: traceId, stored },
-        traceparent,
-      );
-  });
-
-  test('an invalid traceparent counts as none, and the request succeeds', async () => {
-    for (const traceparent of invalid)
-      assert.deepEqual(
-        await recordedOf(traceparent),
-        { status: 200, type: 'app.updated', logged: undefined, stored: null },
-        traceparent,
-      );
+  test('a traceparent is in the log line of its request and in the event of its change', async () => {
+    for (const [traceparent, logged, stored] of [
+      [sampled, traceId, sampled],
+      ['trace', undefined, null],
+    ] as const) {
+      const { id } = await fixture.data.newApp();
+      const { status, headers } = await fixture.updateApp(id, { name: `Traced ${id}` }, { traceparent });
+      const [line] = fixture.log.requests().get(headers['x-request-id']) ?? [];
+      const event = (await fixture.data.eventsOf(id)).at(-1);
+      assert.deepEqual([status, line?.traceId, event?.traceparent], [200, logged, stored]);
+    }
   });
 
   test('a read is logged with its trace, and gets the same response as without one', async () => {

@@ -12,6 +12,13 @@ onSqlite((engine) => {
   });
   after(() => http.close());
 
+  test('a logo is cached for a year, and its type is not guessed', async () => {
+    const { headers } = await http.send({ method: 'GET', path: `/logos/${(await http.data.newLogo()).id}` });
+    assert.equal(headers['content-type'], 'image/png');
+    assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+  });
+
   test('a blocked logo gets 404 without caching, also for HEAD and a revalidation, until it is unblocked', async () => {
     const { registry } = http.data;
     const { id } = await http.data.newLogo();
