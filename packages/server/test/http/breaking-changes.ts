@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { resolveComponents } from '@appregistrar/testkit/http/resolve-components';
 import { type Direction, SchemaComparison, type Schemas } from './breaking-schema-changes.ts';
 
@@ -26,6 +27,18 @@ interface Operation {
 export interface Contract {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Schemas };
+}
+
+const folder = new URL('../../../../docs/released/', import.meta.url);
+
+/**
+ * The changes of a document that would break a client of the last release, one sentence each. There are none before the
+ * first release, which creates the folder.
+ */
+export function breakingChangesSinceRelease(name: 'openapi.json' | 'operator-openapi.json', current: object): string[] {
+  const file = new URL(name, folder);
+  if (!existsSync(file)) return [];
+  return breakingChanges(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(JSON.stringify(current)));
 }
 
 /** The changes that would break a client of a released document, one sentence each. */

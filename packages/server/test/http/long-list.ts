@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { fstatSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Worker } from 'node:worker_threads';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
 import { bearer, getAppRequest, requestBytes } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
@@ -27,7 +25,6 @@ export class LongList {
   readonly app: OperatorApp;
   readonly #engine: Engine;
   readonly #handlesAtFirst: number;
-  #readersStarted = 0;
 
   static async open(
     engine: Engine,
@@ -45,7 +42,6 @@ export class LongList {
     this.app = app;
     this.#engine = engine;
     this.#handlesAtFirst = this.#handles();
-    subscribe('worker_threads', this.#countReader);
   }
 
   get path(): string {
@@ -127,20 +123,14 @@ export class LongList {
   }
 
   close(): Promise<void> {
-    unsubscribe('worker_threads', this.#countReader);
     return this.http.close();
   }
-
-  /** When lookups are slow, another thread reads too, and keeps its connection. */
-  readonly #countReader = (message: unknown): void => {
-    if ((message as { worker: Worker }).worker.threadName === 'reader') this.#readersStarted += 1;
-  };
 
   async #left() {
     return {
       connections: await this.#connections(),
       snapshots: await this.#snapshots(),
-      handles: Math.max(0, this.#handles() - this.#handlesAtFirst - this.#readersStarted),
+      handles: Math.max(0, this.#handles() - this.#handlesAtFirst),
     };
   }
 
