@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
@@ -91,9 +94,9 @@ onSqlite((engine) => {
 
   test('every accepted text is returned unchanged in both views', async () => {
     const app = await http.data.newApp();
-    const text = anyText({ minLength: 1, maxLength: 40 });
+    const anyValue = anyText({ minLength: 1, maxLength: 40 });
     const update = fc
-      .record({ name: text, shortDescription: text, longDescription: text })
+      .record({ name: anyValue, shortDescription: anyValue, longDescription: anyValue })
       .map(({ name, ...listingInfo }) => ({ name, listingInfo }))
       .filter((update) => check(AppUpdate, update) === null);
     await fc.assert(
@@ -210,6 +213,8 @@ onSqlite((engine) => {
       const { id } = await http.data.newApp();
       const body = '{"listingInfo":{"shortDescription":"\\"a\\":1,\\"a\\":2, __proto__: {"},"oauthInfo":{}}';
       assert.equal((await http.updateApp(id, body)).status, 200);
+      const inList = await http.updateApp(id, '{"unknown":[{"a":1},{"a":2}]}');
+      assert.deepEqual(inList.validationErrors, ['/unknown unknown_field']);
     });
 
     test('is missing with a media type and without', async () => {
@@ -247,6 +252,14 @@ onSqlite((engine) => {
         const [response] = await http.exchange(request);
         assert.equal(response?.refusal, '413 body_too_large');
       }
+      // A client that keeps sending receives the response too.
+      const socket = connect(await http.port(), '127.0.0.1').setEncoding('latin1');
+      socket.write(head('Content-Length: 100000000'));
+      const received = text(socket);
+      for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
+        if (!socket.write('x'.repeat(1_000_000))) await Promise.race([once(socket, 'drain'), received]);
+      }
+      assert.match(await received, /^HTTP\/1\.1 413 Content Too Large\r\n/);
     });
   });
 });
