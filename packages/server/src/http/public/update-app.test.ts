@@ -115,7 +115,7 @@ onSqlite((engine) => {
     assert.deepEqual((await http.updateApp(app.id, { logoId: logo.id })).validationErrors, ['/logoId unusable_logo']);
   });
 
-  test('the 404 is the same for every id, and for an app of another developer, whatever else is wrong', async () => {
+  test('the 404 is the same for every id, and for an app of another developer, even if more is wrong', async () => {
     const app = await http.data.newApp();
     const before = await http.stateOf(app.id);
     const other = bearer(http.tokens.otherDeveloper);
