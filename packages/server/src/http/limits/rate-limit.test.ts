@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Quota, RateLimit, RequestWindows, StoredBytes } from './rate-limit.ts';
+import { type Quota, RateLimit, StoredBytes } from './rate-limit.ts';
 
 test('the fields contain what is left and for how long, and a problem when to retry', () => {
   const { limit, later } = limitOfTwo();
@@ -60,7 +60,7 @@ test('any order of requests, releases and window ends admits what a simple model
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(anyStep, { maxLength: 80 }), (perMinute, steps) => {
       let nowMs = 0;
-      const limit = new RateLimit('updates', perMinute, new RequestWindows(() => nowMs));
+      const limit = new RateLimit('updates', perMinute, () => nowMs);
       const models = { one: new TokenModel(perMinute), other: new TokenModel(perMinute) };
       for (const step of steps) {
         if (step.do === 'wait') nowMs += step.ms;
@@ -118,7 +118,7 @@ function limitOfTwo(): { limit: RateLimit; later: (ms: number) => void } {
   const later = (ms: number) => {
     nowMs += ms;
   };
-  return { limit: new RateLimit('updates', 2, new RequestWindows(() => nowMs)), later };
+  return { limit: new RateLimit('updates', 2, () => nowMs), later };
 }
 
 const dayMs = 86_400_000;

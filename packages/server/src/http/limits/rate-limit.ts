@@ -25,11 +25,11 @@ export class RateLimit {
   readonly #perMinute: number;
   readonly #counts: RequestWindows;
 
-  /** `perMinute` is for tokens without a limit of their own; 0 means no limit. Limits may share the counts. */
-  constructor(name: string, perMinute: number, counts = new RequestWindows()) {
+  /** `perMinute` is for tokens without a limit of their own; 0 means no limit. */
+  constructor(name: string, perMinute: number, nowMs?: () => number) {
     this.#name = name;
     this.#perMinute = perMinute;
-    this.#counts = counts;
+    this.#counts = new RequestWindows(nowMs);
   }
 
   /** Takes one from the quota of a token. A limit of its own takes precedence over the common one. */
@@ -39,14 +39,13 @@ export class RateLimit {
   }
 
   #takeOne(tokenId: string, perMinute: number): Quota {
-    const key = `${this.#name} ${tokenId}`;
-    const count = this.#counts.take(key, perMinute);
+    const count = this.#counts.take(tokenId, perMinute);
     const headers = this.#fields(perMinute, count);
     let held = count.isTaken ? count.endsAtMs : null;
     const release = () => {
       const released = held;
       held = null;
-      return this.#fields(perMinute, this.#counts.release(key, perMinute, released));
+      return this.#fields(perMinute, this.#counts.release(tokenId, perMinute, released));
     };
     return { headers, problem: count.isTaken ? null : this.#problem(perMinute, count), release };
   }
@@ -124,7 +123,7 @@ interface Window {
 }
 
 /** Counts requests by key, or something else of them, in windows, in the memory of this process. */
-export class RequestWindows {
+class RequestWindows {
   readonly #nowMs: () => number;
   readonly #windowMs: number;
   /** The current window of each key, oldest first. */
