@@ -1,15 +1,14 @@
 import type { GeneratedClient, RegistryAccess } from './generated-client';
 import { labelOfEvent, labelOfKind, refusal } from './labels';
+import type { Problem } from './operator';
 import * as operatorApi from './operator';
 import { createClient as createOperatorClient } from './operator/client';
 import { zEvent, zNewApp } from './operator/zod.gen';
-import type { Problem } from './registry';
 import * as registryApi from './registry';
 import { createClient } from './registry/client';
 import { zAppUpdate, zProblem } from './registry/zod.gen';
 
-export type { Event, QueueItem } from './operator';
-export type { Problem } from './registry';
+export type { Event, Problem, QueueItem } from './operator';
 
 export function connect(access: RegistryAccess): GeneratedClient {
   const { baseUrl } = access;

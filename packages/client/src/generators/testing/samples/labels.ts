@@ -20,7 +20,7 @@ export function refusal({ status, code, errors = [] }: Problem): Refusal {
   return new Refusal(
     status,
     labelOfCode(code),
-    errors.map(({ pointer }) => pointer),
+    errors.map(({ pointer = '' }) => pointer),
   );
 }
 

@@ -3,9 +3,9 @@ import type { GeneratedClient, RegistryAccess } from './generated-client';
 import { labelOfEvent, labelOfKind, refusal } from './labels';
 import { logoForm } from './logo-form';
 import type { components, paths as OperatorPaths } from './operator';
-import type { paths as RegistryPaths, components as registryComponents } from './registry';
+import type { paths as RegistryPaths } from './registry';
 
-export type Problem = registryComponents['schemas']['Problem'];
+export type Problem = components['schemas']['Problem'];
 export type QueueItem = components['schemas']['QueueItem'];
 export type Event = components['schemas']['Event'];
 
