@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { feedIndex, feedPosition } from './migrations/baseline.ts';
+import { feedIndex } from './migrations/baseline.ts';
 import { type Connection, defineChange, defineFind, defineInsert, defineStream, type Reader } from './query.ts';
 import type { Storage } from './storage.ts';
+import { feedPosition } from './table-columns.ts';
 import { type ClockObservationRow, columns, type Tables } from './tables.ts';
 
 export const findClockObservation = defineFind((db, { bootId }: { bootId: string }) =>

@@ -1,12 +1,6 @@
 import { sql } from 'kysely';
-import {
-  type Backfill,
-  columnTypes,
-  isBackfill,
-  type Migration,
-  type MigrationStep,
-  statementsOf,
-} from './migrations/migration.ts';
+import { columnTypes } from './column.ts';
+import { type Backfill, isBackfill, type Migration, type MigrationStep, statementsOf } from './migrations/migration.ts';
 import type { Connection } from './query.ts';
 import {
   type DatabaseSchema,

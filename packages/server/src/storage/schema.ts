@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { columnTypes } from './column.ts';
 import type { KnownSchemas } from './migrations/known-schemas.ts';
-import { columnTypes, type MigrationStep } from './migrations/migration.ts';
+import type { MigrationStep } from './migrations/migration.ts';
 import { type Connection, defineInsert, defineList, type Reader } from './query.ts';
 import type { MigrationProgress, Schema, Storage } from './storage.ts';
 import { notARegistry, UnusableDatabase } from './storage-failure.ts';

@@ -1,25 +1,30 @@
-/** A column: its values, the same on both engines. Exists for its type alone. */
-export interface Column<Value> {
-  readonly value?: Value;
-}
+import {
+  bytes,
+  column,
+  defaulted,
+  flag,
+  integer,
+  key,
+  keyReference,
+  optional,
+  reference,
+  sequence,
+  text,
+  unique,
+  unread,
+} from './column.ts';
 
-function column<Value>(): Column<Value> {
-  return {};
-}
-
-/** Ids and JSON too. */
-const text = column<string>();
-/** Counts, and times as milliseconds since 1970. */
-const integer = column<number>();
-const flag = column<0 | 1>();
-const bytes = column<Uint8Array>();
-/** Null when there is no value. */
-const optional = { text: column<string | null>(), integer: column<number | null>() };
+/**
+ * The place of each event in the feed (decision record 0017): the greater of the latest finished transaction, as the
+ * inserting statement sees it, and its own.
+ */
+export const feedPosition =
+  'greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1, pg_current_xact_id()::text::bigint)';
 
 /** The content of an app, which its developer edits. */
 export const appContent = {
   name: text,
-  logo_id: optional.text,
+  logo_id: optional.reference('logos (id)'),
   short_description: optional.text,
   long_description: optional.text,
   background_color: text,
@@ -27,30 +32,33 @@ export const appContent = {
   callback_url: optional.text,
 };
 
-/** Every table, the same on both engines, by its columns; the first is the key. */
+/**
+ * Every table, the same on both engines, by its columns. The first one that is read is the key. The baseline creates them
+ * so.
+ */
 export const tables = {
   developers: {
-    user_id: text,
+    user_id: key,
     email: text,
     first_name: optional.text,
     last_name: optional.text,
     created_at: integer,
     updated_at: integer,
+    /** A random text for each change of the developer that their apps show. */
+    revision_nonce: text,
     /** When an operator suspended the developer; null when none has. */
     suspended_at: optional.integer,
     suspension_reason: optional.text,
-    /** A random text for each change of the developer that their apps show. */
-    revision_nonce: text,
   },
   apps: {
-    id: text,
-    developer_id: text,
+    id: key,
+    developer_id: reference('developers (user_id)'),
     ...appContent,
     /** The normalised name, by which names are compared. */
     name_key: text,
     /** The name key while this app claims its name exclusively; null when names need not be unique. */
     name_claim: optional.text,
-    review_status: column<'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED'>(),
+    review_status: column<'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED'>('text'),
     /** The latest reason of a rejection or revocation. */
     rejection_reason: optional.text,
     /** The content as it was when last approved, as JSON of `AppContent`. */
@@ -66,13 +74,13 @@ export const tables = {
      */
     cleared_since_approval: optional.text,
     /** Since when the content of an APPROVED app awaits a decision: when its oldest undecided revision was made; else 0. */
-    change_since: integer,
+    change_since: defaulted.integer,
     /** Since when the transfer of an APPROVED app awaits a decision; else 0. */
-    transfer_since: integer,
+    transfer_since: defaulted.integer,
     /** Since when the app is in the review queue, as a submission, a change or a transfer; 0 when it is not. */
-    waiting_since: integer,
+    waiting_since: defaulted.integer,
     /** The review status from before the suspension of the developer; null when the developer is not suspended. */
-    suspended_status: column<'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED' | null>(),
+    suspended_status: column<'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED' | null>('text', ''),
     installation_count: integer,
     /** Counts changes of the content. */
     revision: integer,
@@ -83,16 +91,22 @@ export const tables = {
     /** A random text for each of these changes. */
     platform_revision_nonce: text,
     /** When it was submitted for review; 0 when it awaits none. */
-    submitted_at: integer,
+    submitted_at: defaulted.integer,
     created_at: integer,
     /** When the content or the review status last changed. */
     updated_at: integer,
     /** When what the platform view shows of them last changed; 0 when that is `updated_at`. */
-    shown_at: integer,
+    shown_at: defaulted.integer,
+    /** Whether the approved revision is not the current one: 1 or 0. */
+    changed_since_approval: unread(({ engine, integer }) =>
+      engine === 'postgres'
+        ? `${integer} generated always as (case when approved_revision <> revision then 1 else 0 end) stored`
+        : `${integer} default 0 not null`,
+    ),
   },
   installations: {
-    id: text,
-    app_id: text,
+    id: key,
+    app_id: reference('apps (id)'),
     workspace_id: text,
     user_id: text,
     enabled: flag,
@@ -103,8 +117,8 @@ export const tables = {
     created_at: integer,
   },
   logos: {
-    id: text,
-    developer_id: text,
+    id: key,
+    developer_id: reference('developers (user_id)'),
     /** 512 by 512 pixels. */
     png: bytes,
     created_at: integer,
@@ -113,29 +127,29 @@ export const tables = {
     blocked_reason: optional.text,
   },
   access_tokens: {
-    id: text,
-    kind: column<'developer' | 'platform' | 'operator'>(),
-    developer_id: optional.text,
+    id: key,
+    kind: column<'developer' | 'platform' | 'operator'>('text'),
+    developer_id: optional.reference('developers (user_id)'),
     name: optional.text,
     /** SHA-256 of the token, in hexadecimal. The token itself is stored nowhere. */
     hash: text,
+    /** The scopes of an operator token, separated by spaces; null for every other kind, which has none. */
+    scopes: optional.text,
     created_at: integer,
     expires_at: integer,
     revoked_at: optional.integer,
-    /** The scopes of an operator token, separated by spaces; null for every other kind, which has none. */
-    scopes: optional.text,
     /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
     updates_per_minute: optional.integer,
     reads_per_minute: optional.integer,
     /** The start of the hour of its last use; null before its first use. */
     last_used_at: optional.integer,
     /** Whether its developer is suspended. */
-    suspended: flag,
+    suspended: defaulted.flag,
   },
   /** A deleted app that can still be restored. */
   deleted_apps: {
-    id: text,
-    developer_id: text,
+    id: key,
+    developer_id: reference('developers (user_id)'),
     /** Its `AppRow` before deletion, as JSON. */
     row: text,
     deleted_at: integer,
@@ -143,7 +157,7 @@ export const tables = {
   /** A decision of a reviewer. */
   decisions: {
     /** The event of the decision. */
-    event_id: text,
+    event_id: key,
     app_id: text,
     step: text,
     /** The revision that was decided on, and its content as JSON. */
@@ -163,11 +177,14 @@ export const tables = {
     waiting_since: optional.integer,
   },
   /** A name that an app holds exclusively. Triggers derive it from `name_claim` and `approved_name_key` of the app. */
-  name_claims: { name_key: text, app_id: text },
+  name_claims: {
+    name_key: key,
+    app_id: reference('apps (id) on delete cascade'),
+  },
   /** A name or host that only some developers may use. */
   protected_names: {
-    id: text,
-    kind: column<'name' | 'host'>(),
+    id: key,
+    kind: column<'name' | 'host'>('text'),
     value: text,
     /** What it is compared by. */
     key: text,
@@ -177,12 +194,23 @@ export const tables = {
     created_at: integer,
   },
   /** The reviewer who currently claims an app. */
-  review_claims: { app_id: text, actor: text, claimed_at: integer, expires_at: integer },
+  review_claims: {
+    app_id: keyReference('apps (id) on delete cascade'),
+    actor: text,
+    claimed_at: integer,
+    expires_at: integer,
+  },
   /** A note by a reviewer about an app for other reviewers. It stays with a deleted app until the app is purged. */
-  review_notes: { id: text, app_id: text, text: text, actor: text, created_at: integer },
+  review_notes: {
+    id: key,
+    app_id: text,
+    text: text,
+    actor: text,
+    created_at: integer,
+  },
   /** A text that reviewers begin a reason with. */
   reason_templates: {
-    id: text,
+    id: key,
     title: text,
     message: text,
     code: optional.text,
@@ -190,7 +218,11 @@ export const tables = {
     updated_at: integer,
   },
   events: {
-    id: text,
+    id: key,
+    /** The place in the feed. On SQLite the id is enough. */
+    position: unread(({ engine, integer }) =>
+      engine === 'postgres' ? `${integer} not null default ${feedPosition}` : null,
+    ),
     type: text,
     occurred_at: integer,
     app_id: optional.text,
@@ -214,9 +246,9 @@ export const tables = {
   /** A file of archived events. */
   event_archives: {
     /** Counts from 1. The events of an archive follow those of the one before. */
-    number: integer,
+    number: column<number>('integer', 'not null primary key'),
     /** The id in the file, a UUID. */
-    id: text,
+    id: unique,
     /** SHA-256 of the content of the file up to its last line, in hexadecimal. */
     sha256: text,
     /** How many events the file holds. */
@@ -224,24 +256,28 @@ export const tables = {
     last_event_id: text,
     /** The latest time of its events. */
     last_occurred_at: integer,
-    state: column<'deleting' | 'archived' | 'restoring'>(),
+    state: column<'deleting' | 'archived' | 'restoring'>('text'),
     /** In the order of the file, how many of its events are already deleted or restored. */
     moved: integer,
     created_at: integer,
   },
   webhooks: {
-    id: text,
+    id: key,
     url: text,
     name: optional.text,
     /** The subscribed event types, separated by spaces; null for all. */
     types: optional.text,
     /** Whether it receives only events that carry `effective`. */
-    effective_only: flag,
+    effective_only: defaulted.flag,
     /** `whsec_` and the key. It signs each delivery, so it cannot be stored as a hash. */
     secret: text,
     /** The previous secret, which also signs until `previous_secret_until`. */
     previous_secret: optional.text,
     previous_secret_until: optional.integer,
+    /** Whether it receives events of one queue together. */
+    batch: defaulted.flag,
+    /** How many requests each process sends to it at the same time; null for the default. */
+    requests_at_once: optional.integer,
     created_at: integer,
     updated_at: integer,
     disabled_at: optional.integer,
@@ -249,14 +285,10 @@ export const tables = {
     disabled_reason: optional.text,
     /** When deliveries started to fail; null if the last one succeeded. */
     failing_since: optional.integer,
-    /** Whether it receives events of one queue together. */
-    batch: flag,
-    /** How many requests each process sends to it at the same time; null for the default. */
-    requests_at_once: optional.integer,
   },
   /** A process that delivers events. */
   webhook_processes: {
-    id: text,
+    id: key,
     /** A counter that the process increments. If it stops counting, the process has died. */
     beat: integer,
     /** The webhooks whose secret it has no key for, separated by spaces. */
@@ -264,19 +296,20 @@ export const tables = {
   },
   /** A share of the queues of a webhook, and the process that serves it. */
   webhook_leases: {
-    webhook_id: text,
+    webhook_id: reference('webhooks (id) on delete cascade'),
     shard: integer,
     /** Null when it is free. */
-    holder: optional.text,
+    holder: optional.reference('webhook_processes (id) on delete set null'),
   },
   /** One event for one webhook. The database assigns its `position`, which orders the deliveries in a queue. */
   deliveries: {
-    id: text,
-    webhook_id: text,
-    event_id: text,
+    position: sequence,
+    id: unique,
+    webhook_id: reference('webhooks (id) on delete cascade'),
+    event_id: reference('events (id)'),
     /** The app of the event, or else its subject. Deliveries of one queue are made one after another. */
     queue: text,
-    state: column<'pending' | 'delivered' | 'failed'>(),
+    state: column<'pending' | 'delivered' | 'failed'>('text'),
     attempts: integer,
     /** The earliest time of the next attempt. */
     due_at: integer,
@@ -292,7 +325,7 @@ export const tables = {
   },
   /** The last request of a delivery, or of a batch whose first delivery it was. Its events and signature are not repeated. */
   delivery_requests: {
-    delivery_id: text,
+    delivery_id: keyReference('deliveries (id) on delete cascade'),
     /** The `attempted_at` of its deliveries. Where it differs, they were attempted again without it. */
     recorded_at: integer,
     sent_at: integer,
@@ -307,7 +340,7 @@ export const tables = {
   },
   /** The mark of an app or developer whose rows in `search_texts` and `app_comparison_keys` are to be made again. */
   pending_projections: {
-    subject_id: text,
+    subject_id: key,
     /** Counts the changes since it was set. */
     version: integer,
   },
@@ -316,7 +349,8 @@ export const tables = {
    * the start of a word is found, and two at the end, so that each character begins a trigram.
    */
   search_texts: {
-    subject_id: text,
+    position: sequence,
+    subject_id: unique,
     /** The key of the current name, and that of the approved one if it is another. Null for a developer. */
     name: optional.text,
     /** Those of the current addresses. Null without any, and for a deleted app. */
@@ -327,17 +361,19 @@ export const tables = {
   /** A name or host of an app's content, by which apps are compared. */
   app_comparison_keys: {
     app_id: text,
-    source: column<'current' | 'approved'>(),
+    source: column<'current' | 'approved'>('text'),
     /** The column of the content. */
     field: text,
-    kind: column<'name' | 'host'>(),
+    kind: column<'name' | 'host'>('text'),
     /** The name key, or the labels of the host from the last to the first. */
     value: text,
     /** The same for names that look alike (UTS #39). */
     skeleton: text,
   },
   /** The version of the data that the skeletons were made with. There is at most one row. */
-  comparison_key_versions: { skeletons: text },
+  comparison_key_versions: {
+    skeletons: key,
+  },
   /** The response to a request with an Idempotency-Key, per token. */
   idempotency_keys: {
     token_id: text,
@@ -351,9 +387,9 @@ export const tables = {
   /** A temporary substitute for an operator token: a browser session, or a code that starts one. */
   sessions: {
     /** SHA-256 of its text, whose prefix distinguishes the two. The text itself is never stored. */
-    hash: text,
+    hash: key,
     /** The token it substitutes; null when an identity provider has issued that token, which then has no row here. */
-    token_id: optional.text,
+    token_id: optional.reference('access_tokens (id)'),
     /** The person such a token was issued to, as JSON. */
     holder: optional.text,
     created_at: integer,
@@ -362,7 +398,7 @@ export const tables = {
   /** The last counts of a day. */
   daily_counts: {
     /** In UTC, such as 2026-03-01. */
-    day: text,
+    day: key,
     draft_apps: integer,
     awaiting_review_apps: integer,
     approved_apps: integer,
@@ -376,20 +412,20 @@ export const tables = {
     week: integer,
     /** Empty in the row of all apps together. Rows of single apps are deleted after two weeks. */
     app_id: text,
-    created: integer,
-    deleted: integer,
+    created: defaulted.integer,
+    deleted: defaulted.integer,
   },
   /** The last event that `weekly_installations` counts. There is at most one row. */
   counted_events: {
     /** The epoch of the registry whose feed has that place. */
-    epoch: text,
+    epoch: key,
     position: integer,
     id: text,
   },
   /** The first reading of a machine's clock since the machine was started or its clock was set. */
   clock_observations: {
     /** Identifies the start of the machine. */
-    boot_id: text,
+    boot_id: key,
     observed_at: integer,
     /** How long the machine had run at that moment. */
     uptime_ms: integer,
@@ -403,7 +439,7 @@ export const tables = {
     /** The value of each setting by its name, as JSON. */
     content: text,
     /** The setting `changesToApproved` as `RequestLookups` reads it. */
-    changes_to_approved: column<'live' | 'hold'>(),
+    changes_to_approved: column<'live' | 'hold'>('text', `default 'live' not null`),
   },
   registry_schema: {
     version: integer,
@@ -412,5 +448,7 @@ export const tables = {
     /** Identifies the first migration, by which a database of an unreleased build is recognised. */
     baseline: text,
   },
-  registry_epoch: { epoch: text },
+  registry_epoch: {
+    epoch: text,
+  },
 };

@@ -1,7 +1,14 @@
-import { appContent, type Column, tables } from './table-columns.ts';
+import type { Column } from './column.ts';
+import { appContent, tables } from './table-columns.ts';
 
 /** What a row of a table holds. */
-type RowOf<Table> = { -readonly [Name in keyof Table]: Table[Name] extends Column<infer Value> ? Value : never };
+type RowOf<Table> = {
+  -readonly [Name in keyof Table as Table[Name] extends Column<unknown> ? Name : never]: Table[Name] extends Column<
+    infer Value
+  >
+    ? Value
+    : never;
+};
 
 export type Tables = { [Table in keyof typeof tables]: RowOf<(typeof tables)[Table]> };
 export type AppContent = RowOf<typeof appContent>;
@@ -40,7 +47,10 @@ export const contentColumns = Object.keys(appContent) as (keyof AppContent)[];
  * add columns while this one runs.
  */
 export const columns = Object.fromEntries(
-  Object.entries<object>(tables).map(([table, row]): [string, readonly string[]] => [table, Object.keys(row)]),
+  Object.entries<Record<string, { isRead: boolean }>>(tables).map(([table, row]): [string, readonly string[]] => [
+    table,
+    Object.keys(row).filter((name) => row[name]?.isRead),
+  ]),
 ) as { [Table in keyof Tables]: ColumnsOf<Tables[Table]> };
 
 type ColumnsOf<Row> = readonly [keyof Row & string, ...(keyof Row & string)[]];

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { freshStorage } from '@appregistrar/testkit/engines/fresh-storage';
+import { columnTypes } from '../column.ts';
 import { baseline, baselineId } from './baseline.ts';
-import { columnTypes, statementsOf } from './migration.ts';
+import { statementsOf } from './migration.ts';
 
 test('the baseline has the id of its statements', async () => {
   const { storage, end } = await freshStorage(sqliteInMemory);

@@ -1,19 +1,7 @@
 import { type CompiledQuery, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { ColumnTypes } from '../column.ts';
 import type { QueryBuilder } from '../query.ts';
 import type { Tables } from '../tables.ts';
-
-/** What differs between the engines in a table's definition, as SQL. */
-export interface ColumnTypes {
-  engine: 'sqlite' | 'postgres';
-  /** Compared by byte: other collations differ between machines. */
-  text: string;
-  integer: string;
-  bytes: string;
-  /** An ascending key: each new value exceeds all existing ones. */
-  sequence: string;
-  /** The end of a table definition. */
-  tableEnd: string;
-}
 
 export interface MigrationStatement {
   compile(): CompiledQuery;
@@ -38,25 +26,6 @@ export interface Migration {
   usableFrom: number;
   up(db: QueryBuilder, types: ColumnTypes): MigrationStep[];
 }
-
-export const columnTypes: Record<'sqlite' | 'postgres', ColumnTypes> = {
-  sqlite: {
-    engine: 'sqlite',
-    text: 'text',
-    integer: 'integer',
-    bytes: 'blob',
-    sequence: 'integer primary key autoincrement',
-    tableEnd: ' strict',
-  },
-  postgres: {
-    engine: 'postgres',
-    text: 'text collate "C"',
-    integer: 'bigint',
-    bytes: 'bytea',
-    sequence: 'bigint generated always as identity primary key',
-    tableEnd: '',
-  },
-};
 
 /** A statement as it stands. */
 export function statement(db: QueryBuilder, text: string): MigrationStatement {
