@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { completePostgresUrl, postgresUrlProblem, postgresVariables } from '../storage/postgres-url.ts';
 import { type Address, formatAddress, isLoopback } from './address.ts';
 import { environment } from './env.ts';
@@ -16,119 +15,52 @@ const signInParameters = [
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How a registry runs. `docs/configuration.md` describes each variable. */
-export interface Config {
-  databaseUrl: string;
-  /** How a process uses PostgreSQL. */
-  postgres: {
-    /** How many connections it opens at most, for each kind of work. */
-    pools: { write: number; read: number; list: number };
-    /** Whether the statements that are executed again and again are prepared. */
-    prepare: boolean;
-  };
-  publicAddress: Address;
-  operatorAddress: Address;
-  /** Without a trailing slash, like all base URLs here. */
-  baseUrl: string;
-  devBaseUrl: string;
-  /** Of the operator listener. */
-  operatorBaseUrl: string;
-  logoBaseUrl: string;
-  /** What the console is called, and the image file beside that name; null for the one of this program. */
-  console: { name: string; mark: Buffer | null };
-  logLevel: (typeof logLevels)[number];
-  /** The settings of a new database, which stores them from then on. */
-  initialSettings: { uniqueNames: boolean };
-  /** Encrypt the secrets that the database stores: the first one encrypts, all decrypt. */
-  secretKeys: KeyObject[];
-  workspaceIdPrefix: string;
-  userIdPrefix: string;
-  /** For tokens without a limit of their own; 0 means no limit, here and below. */
-  updatesPerMinute: number;
-  readsPerMinute: number;
-  storedBytesPerDeveloperPerDay: number;
-  bodyBytesMax: number;
-  headerBytesMax: number;
-  headersTimeoutMs: number;
-  requestTimeoutMs: number;
-  requestsAtOnceMax: number;
-  /** Connections to the public listener; the limit of open files also applies. */
-  connectionsMax: number;
-  /** Long lists streamed at the same time. */
-  streamsAtOnceMax: number;
-  /** Images received, waiting or drawn at the same time. */
-  uploadsAtOnceMax: number;
-  /** How long a client may read nothing of its response. */
-  stallMsMax: number;
-  /** Origins whose pages may call the public listener. */
-  corsOrigins: string[];
-  /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is trusted. */
-  trustedProxies: string[];
-  /** Its access tokens are accepted as well as the registry's own. */
-  identityProvider: IdentityProvider | null;
-  /** Whether webhooks may also have `http:` URLs and addresses that are not public. */
-  webhookAllowPrivate: boolean;
-  /** The HTTP proxy that connects to receivers of webhooks; null to connect directly. */
-  webhookProxy: URL | null;
-  /** How long to wait after each failed attempt of a delivery; one more attempt follows the last. */
-  webhookRetryMs: number[];
-  /** How long finished deliveries are retained; 0 means for ever. */
-  deliveryRetentionDays: number;
-  /** Who runs commands, in the events of their changes; null for the host and user of the system. */
-  commandLineActor: string | null;
-}
-
-interface IdentityProvider {
-  issuer: string;
-  audience: string;
-  /** The `typ` header of its access tokens; `JWT` also accepts tokens without one. */
-  tokenType: (typeof tokenTypes)[number];
-  userIdClaim: string;
-  scopeClaims: string[];
-  scopePrefix: string;
-  /** Sign-in to the console with this provider; null when it is off. */
-  signIn: SignIn | null;
-}
-
-interface SignIn {
-  clientId: string;
-  /** Null for a public client. */
-  clientSecret: string | null;
-  /** The scopes to request; null for those of operators. */
-  scope: string | null;
-  /** Further parameters of the request. */
-  parameters: Record<string, string>;
-  /** The public client of the command line (RFC 8628); null when it signs no one in. */
-  deviceClientId: string | null;
-}
+export type Config = ReturnType<typeof readSettings>;
 
 /** Reads the configuration. Throws a `ConfigError` that lists every invalid variable. */
 export function readConfig(env: Environment = environment): Config {
   const reader = new VariableReader(env);
+  const config = readSettings(reader);
+  if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
+  reader.finish();
+  return config;
+}
+
+function readSettings(reader: VariableReader) {
   const publicAddress = reader.address('PUBLIC_ADDRESS', '127.0.0.1:8080');
   const operatorAddress = reader.address('OPERATOR_ADDRESS', '127.0.0.1:8081');
   const baseUrl = reader.url('BASE_URL', `http://${formatAddress(publicAddress)}`);
-  const config: Config = {
+  return {
     databaseUrl: readDatabaseUrl(reader),
+    /** How a process uses PostgreSQL. */
     postgres: {
+      /** How many connections it opens at most, for each kind of work. */
       pools: {
         write: reader.poolSize('DATABASE_POOL_WRITE', 10),
         read: reader.poolSize('DATABASE_POOL_READ', 10),
         list: reader.poolSize('DATABASE_POOL_LIST', 10),
       },
+      /** Whether the statements that are executed again and again are prepared. */
       prepare: reader.flag('DATABASE_PREPARE', true),
     },
     publicAddress,
     operatorAddress,
+    /** Without a trailing slash, like all base URLs here. */
     baseUrl,
     devBaseUrl: reader.url('DEV_BASE_URL', 'http://127.0.0.1:8090'),
+    /** Of the operator listener. */
     operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${formatAddress(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
+    /** What the console is called, and the image file beside that name; null for the one of this program. */
     console: { name: reader.title('CONSOLE_NAME', 'App Registry'), mark: reader.fileContent('CONSOLE_MARK') },
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
+    /** The settings of a new database, which stores them from then on. */
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
+    /** Encrypt the secrets that the database stores: the first one encrypts, all decrypt. */
     secretKeys: reader.keys('SECRETS_KEY'),
     workspaceIdPrefix: reader.idPrefix('WORKSPACE_ID_PREFIX', 'workspace'),
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
+    /** For tokens without a limit of their own; 0 means no limit, here and below. */
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),
     readsPerMinute: reader.count('RATE_LIMIT_READS_PER_MINUTE', 0),
     storedBytesPerDeveloperPerDay: reader.count('STORED_BYTES_PER_DEVELOPER_PER_DAY', 67_108_864),
@@ -137,33 +69,43 @@ export function readConfig(env: Environment = environment): Config {
     headersTimeoutMs: reader.count('HEADERS_TIMEOUT_MS', 10_000),
     requestTimeoutMs: reader.count('REQUEST_TIMEOUT_MS', 30_000),
     requestsAtOnceMax: reader.count('REQUESTS_AT_ONCE_MAX', 1_000),
+    /** Connections to the public listener; the limit of open files also applies. */
     connectionsMax: reader.count('CONNECTIONS_MAX', 0),
+    /** Long lists streamed at the same time. */
     streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
+    /** Images received, waiting or drawn at the same time. */
     uploadsAtOnceMax: reader.count('UPLOADS_AT_ONCE_MAX', 8),
+    /** How long a client may read nothing of its response. */
     stallMsMax: reader.count('STALL_MS_MAX', 30_000),
+    /** Origins whose pages may call the public listener. */
     corsOrigins: reader.origins('CORS_ORIGINS'),
+    /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is trusted. */
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
     identityProvider: readIdentityProvider(reader),
+    /** Whether webhooks may also have `http:` URLs and addresses that are not public. */
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    /** The HTTP proxy that connects to receivers of webhooks; null to connect directly. */
     webhookProxy: reader.proxy('WEBHOOK_PROXY'),
+    /** How long to wait after each failed attempt of a delivery; one more attempt follows the last. */
     webhookRetryMs: reader.seconds('WEBHOOK_RETRY_SECONDS', retrySeconds).map((seconds) => Math.round(seconds * 1_000)),
+    /** How long finished deliveries are retained; 0 means for ever. */
     deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
+    /** Who runs commands, in the events of their changes; null for the host and user of the system. */
     commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,
   };
-  if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
-  reader.finish();
-  return config;
 }
 
-function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
+/** Its access tokens are accepted as well as the registry's own. */
+function readIdentityProvider(reader: VariableReader) {
   const issuer = reader.issuer('OIDC_ISSUER');
   const audience = reader.word('OIDC_AUDIENCE');
   const settings = {
+    /** The `typ` header of its access tokens; `JWT` also accepts tokens without one. */
     tokenType: reader.oneOf('OIDC_TOKEN_TYPE', tokenTypes, 'at+jwt'),
     userIdClaim: reader.word('OIDC_USER_ID_CLAIM') ?? 'sub',
     scopeClaims: reader.words('OIDC_SCOPE_CLAIMS', ['scope', 'scp']),
     scopePrefix: reader.word('OIDC_SCOPE_PREFIX') ?? 'app-registry:',
-    signIn: readSignIn(reader, { issuer, audience }),
+    signIn: readSignIn(reader, issuer, audience),
   };
   if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...settings };
   if (issuer !== undefined)
@@ -173,15 +115,20 @@ function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
   return null;
 }
 
-function readSignIn(
-  reader: VariableReader,
-  { issuer, audience }: { issuer: string | undefined; audience: string | undefined },
-): SignIn | null {
+/** Sign-in to the console with this provider; null when it is off. */
+function readSignIn(reader: VariableReader, issuer: string | undefined, audience: string | undefined) {
   const clientId = reader.word('OIDC_CLIENT_ID');
-  const clientSecret = reader.secret('OIDC_CLIENT_SECRET') ?? null;
-  const scope = reader.scope('OIDC_SIGN_IN_SCOPE') ?? null;
-  const parameters = reader.parameters('OIDC_SIGN_IN_PARAMETERS', signInParameters);
-  const deviceClientId = reader.word('OIDC_DEVICE_CLIENT_ID') ?? null;
+  const settings = {
+    /** Null for a public client. */
+    clientSecret: reader.secret('OIDC_CLIENT_SECRET') ?? null,
+    /** The scopes to request; null for those of operators. */
+    scope: reader.scope('OIDC_SIGN_IN_SCOPE') ?? null,
+    /** Further parameters of the request. */
+    parameters: reader.parameters('OIDC_SIGN_IN_PARAMETERS', signInParameters),
+    /** The public client of the command line (RFC 8628); null when it signs no one in. */
+    deviceClientId: reader.word('OIDC_DEVICE_CLIENT_ID') ?? null,
+  };
+  const { clientSecret, scope, parameters, deviceClientId } = settings;
   if (clientId !== undefined) {
     if (issuer === undefined)
       reader.addError('OIDC_ISSUER', 'must be set when OIDC_CLIENT_ID is set: the provider that people sign in with');
@@ -189,7 +136,7 @@ function readSignIn(
       reader.addError('OIDC_DEVICE_CLIENT_ID', 'must differ from OIDC_AUDIENCE: it is the audience of ID tokens');
     if (clientId === audience)
       reader.addError('OIDC_CLIENT_ID', 'must differ from OIDC_AUDIENCE: the client id is the audience of ID tokens');
-    return { clientId, clientSecret, scope, parameters, deviceClientId };
+    return { clientId, ...settings };
   }
   if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0 || deviceClientId !== null)
     reader.addError(
@@ -223,15 +170,13 @@ function isLocal({ host }: Address): boolean {
 /** Complete: with what libpq reads from variables. Errors leave out the value, which can contain a password. */
 function readDatabaseUrl(reader: VariableReader): string {
   const url = reader.value('DATABASE_URL')?.trim() ?? 'sqlite:./data/registry.db';
-  const addError = (requirement: string) => reader.addError(reader.nameOf('DATABASE_URL'), requirement);
+  const addError = (requirement: string) => reader.addError('DATABASE_URL', requirement);
   if (/^postgres(?:ql)?:/.test(url)) {
-    const variables = Object.entries(postgresVariables).map(
-      ([name, variable]) => [name, reader.value(variable)] as const,
-    );
-    const complete = completePostgresUrl(
-      url,
-      variables.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-    );
+    const values = Object.entries(postgresVariables).flatMap(([name, variable]) => {
+      const value = reader.value(variable);
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    const complete = completePostgresUrl(url, values);
     const problem = postgresUrlProblem(complete);
     if (problem !== null) addError(problem);
     return complete;

@@ -20,11 +20,7 @@ export class VariableReader {
 
   /** Connections of a pool. */
   poolSize(name: string, fallback: number): number {
-    const value = this.value(name) ?? String(fallback);
-    if (!/^\d{1,4}$/.test(value) || Number(value) < 1) {
-      this.addError(name, `must be an integer from 1 to 9999, not ${JSON.stringify(value)}`);
-    }
-    return Number(value);
+    return Number(this.#matching(name, String(fallback), /^(?!0+$)\d{1,4}$/, 'must be an integer from 1 to 9999'));
   }
 
   address(name: string, fallback: string): Address {
@@ -69,53 +65,39 @@ export class VariableReader {
   }
 
   count(name: string, fallback: number): number {
-    const value = this.value(name) ?? String(fallback);
-    if (!/^\d{1,9}$/.test(value)) {
-      this.addError(name, `must be an integer from 0 (no limit), not ${JSON.stringify(value)}`);
-    }
-    return Number(value);
+    return Number(this.#matching(name, String(fallback), /^\d{1,9}$/, 'must be an integer from 0 (no limit)'));
   }
 
   idPrefix(name: string, fallback: string): string {
-    const value = this.value(name) ?? fallback;
-    if (!/^[a-z](?:[a-z_]{0,61}[a-z])?$/.test(value)) {
-      this.addError(name, `must be a TypeID prefix, such as ${fallback}, not ${JSON.stringify(value)}`);
-    }
-    return value;
+    const requirement = `must be a TypeID prefix, such as ${fallback}`;
+    return this.#matching(name, fallback, /^[a-z](?:[a-z_]{0,61}[a-z])?$/, requirement);
   }
 
   /** Exactly as written: it is compared with the `iss` claim of tokens. */
   issuer(name: string): string | undefined {
-    const value = this.value(name);
-    if (value !== undefined && !isIssuer(value)) {
-      this.addError(
-        name,
-        'must be an https:// URL, or an http:// URL of this machine, without user, query or fragment, exactly as in the "iss" claim of tokens',
-      );
-    }
-    return value;
+    return this.#optional(
+      name,
+      isIssuer,
+      'must be an https:// URL, or an http:// URL of this machine, without user, query or fragment, exactly as in the "iss" claim of tokens',
+    );
   }
 
   /** A token of a scope list (RFC 6749, 3.3). */
   word(name: string): string | undefined {
-    const value = this.value(name);
-    if (value !== undefined && !isWord(value)) this.addError(name, wordRequirement);
-    return value;
+    return this.#optional(name, isWord, wordRequirement);
   }
 
   /** Who runs commands. */
   actorName(name: string): string | undefined {
-    const value = this.value(name);
-    if (value !== undefined && !isActorName(value)) this.addError(name, actorNameRequirement);
-    return value;
+    return this.#optional(name, isActorName, actorNameRequirement);
   }
 
   /** One line of visible text. */
   title(name: string, fallback: string): string {
-    const value = this.value(name) ?? fallback;
-    if (!textFormats['app-name']?.validate(value) || [...value].length > titleCharactersMax)
-      this.addError(name, `must be one line of visible text, of at most ${titleCharactersMax} characters`);
-    return value;
+    const isTitle = (text: string) =>
+      textFormats['app-name']?.validate(text) === true && [...text].length <= titleCharactersMax;
+    const requirement = `must be one line of visible text, of at most ${titleCharactersMax} characters`;
+    return this.#optional(name, isTitle, requirement) ?? fallback;
   }
 
   /** The content of the file that a variable names; null if it is unset. */
@@ -126,17 +108,13 @@ export class VariableReader {
   }
 
   words(name: string, fallback: string[]): string[] {
-    const words = this.#list(name);
-    if (!words.every(isWord)) this.addError(name, `${wordRequirement}, or several separated by commas`);
+    const words = this.#list(name, isWord, `${wordRequirement}, or several separated by commas`);
     return words.length === 0 ? fallback : words;
   }
 
-  /** Any text of RFC 6749, A.2. The error leaves it out. */
+  /** Any text of RFC 6749, A.2. */
   secret(name: string): string | undefined {
-    const value = this.value(name);
-    if (value !== undefined && !/^[ -~]+$/.test(value))
-      this.addError(this.nameOf(name), 'must consist of printable ASCII characters');
-    return value;
+    return this.#optional(name, (text) => /^[ -~]+$/.test(text), 'must consist of printable ASCII characters');
   }
 
   /** Keys of 32 bytes. The error leaves them out. */
@@ -144,27 +122,21 @@ export class VariableReader {
     const keys = this.value(name)
       ?.split(/[\s,]+/)
       .filter((key) => key !== '');
-    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(this.nameOf(name), keyRequirement);
+    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(name, keyRequirement);
     return keys?.filter(isKey).map((key) => createSecretKey(key, 'base64')) ?? [];
   }
 
-  /** An HTTP proxy, with a user and a password if it wants them. The error leaves them out. */
+  /** An HTTP proxy, with a user and a password if it wants them. */
   proxy(name: string): URL | null {
-    const value = this.value(name);
-    if (value === undefined) return null;
-    const url = URL.canParse(value) && /^http:\/\/[^\s/?#]+\/?$/.test(value) ? new URL(value) : null;
-    if (!url) this.addError(this.nameOf(name), 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT');
-    return url;
+    const isProxy = (text: string) => URL.canParse(text) && /^http:\/\/[^\s/?#]+\/?$/.test(text);
+    const value = this.#optional(name, isProxy, 'must be http://HOST:PORT or http://USER:PASSWORD@HOST:PORT');
+    return value === undefined ? null : URL.parse(value);
   }
 
   /** Scopes to request; `openid` makes the request one of OpenID Connect. */
   scope(name: string): string | undefined {
-    const value = this.value(name);
-    const scopes = value?.split(' ') ?? ['openid'];
-    if (!scopes.every(isWord) || !scopes.includes('openid')) {
-      this.addError(name, 'must be scopes separated by single spaces, including openid');
-    }
-    return value;
+    const isScope = (text: string) => text.split(' ').every(isWord) && text.split(' ').includes('openid');
+    return this.#optional(name, isScope, 'must be scopes separated by single spaces, including openid');
   }
 
   /** A URL query, in which some names are reserved. */
@@ -185,35 +157,22 @@ export class VariableReader {
 
   /** Origins exactly as browsers send them, since they are compared as text. */
   origins(name: string): string[] {
-    const origins = this.#list(name);
-    if (!origins.every(isOrigin)) {
-      this.addError(
-        name,
-        'must be a comma-separated list of origins in lower case, such as https://console.example.com',
-      );
-    }
-    return origins;
+    const requirement = 'must be a comma-separated list of origins in lower case, such as https://console.example.com';
+    return this.#list(name, isOrigin, requirement);
   }
 
   /** A list of durations, with up to three decimals. */
   seconds(name: string, fallback: number[]): number[] {
-    const durations = this.#list(name);
-    if (!durations.every((duration) => /^\d{1,6}(?:\.\d{1,3})?$/.test(duration)) || durations.length > durationsMax) {
-      this.addError(
-        name,
-        `must be a comma-separated list of at most ${durationsMax} durations in seconds, such as 5,300,1800`,
-      );
-    }
+    const requirement = `must be a comma-separated list of at most ${durationsMax} durations in seconds, such as 5,300,1800`;
+    const durations = this.#list(name, (text) => /^\d{1,6}(?:\.\d{1,3})?$/.test(text), requirement);
+    if (durations.length > durationsMax) this.addError(name, requirement);
     return durations.length === 0 ? fallback : durations.map(Number);
   }
 
   /** Addresses, and networks in CIDR notation. */
   networks(name: string): string[] {
-    const networks = this.#list(name);
-    if (!networks.every(isNetwork)) {
-      this.addError(name, 'must be a comma-separated list of addresses or networks, such as 10.0.0.0/8 or ::1');
-    }
-    return networks;
+    const requirement = 'must be a comma-separated list of addresses or networks, such as 10.0.0.0/8 or ::1';
+    return this.#list(name, isNetwork, requirement);
   }
 
   /** As it is set. An empty variable counts as unset: compose files and unit files write it so. */
@@ -221,13 +180,10 @@ export class VariableReader {
     return this.#env[name] || undefined;
   }
 
-  /** The variable that has set the value of a secret. */
-  nameOf(name: string): string {
-    return this.value(`${name}_FILE`) === undefined ? name : `${name}_FILE`;
-  }
-
+  /** An error of a secret that is in a file names the variable of the file. */
   addError(name: string, requirement: string): void {
-    this.#errors.push(`${name} ${requirement}.`);
+    const isInFile = secretVariables.includes(name) && this.value(`${name}_FILE`) !== undefined;
+    this.#errors.push(`${name}${isInFile ? '_FILE' : ''} ${requirement}.`);
   }
 
   /** Throws a `ConfigError` if any variable was invalid. */
@@ -236,12 +192,25 @@ export class VariableReader {
     throw new ConfigError(`The configuration is invalid:\n${this.#errors.map((error) => `  ${error}`).join('\n')}`);
   }
 
-  #list(name: string): string[] {
-    return (
-      this.value(name)
-        ?.split(',')
-        .map((item) => item.trim()) ?? []
-    );
+  /** The error shows the value. */
+  #matching(name: string, fallback: string, pattern: RegExp, requirement: string): string {
+    const value = this.value(name) ?? fallback;
+    if (!pattern.test(value)) this.addError(name, `${requirement}, not ${JSON.stringify(value)}`);
+    return value;
+  }
+
+  /** The error leaves out the value. */
+  #optional(name: string, isValid: (text: string) => boolean, requirement: string): string | undefined {
+    const value = this.value(name);
+    if (value !== undefined && !isValid(value)) this.addError(name, requirement);
+    return value;
+  }
+
+  #list(name: string, isValid: (item: string) => boolean, requirement: string): string[] {
+    const items = this.value(name)?.split(',') ?? [];
+    const trimmed = items.map((item) => item.trim());
+    if (!trimmed.every(isValid)) this.addError(name, requirement);
+    return trimmed;
   }
 }
 
