@@ -33,8 +33,8 @@ export const appContent = {
 };
 
 /**
- * Every table, the same on both engines, by its columns. The first one that is read is the key. The baseline creates them
- * so.
+ * Every table, the same on both engines, by its columns, after those that it refers to. The first column that is read is the
+ * key. The baseline creates them so.
  */
 export const tables = {
   developers: {
@@ -49,6 +49,16 @@ export const tables = {
     /** When an operator suspended the developer; null when none has. */
     suspended_at: optional.integer,
     suspension_reason: optional.text,
+  },
+  logos: {
+    id: key,
+    developer_id: reference('developers (user_id)'),
+    /** 512 by 512 pixels. */
+    png: bytes,
+    created_at: integer,
+    /** When an operator blocked it; null when none has. */
+    blocked_at: optional.integer,
+    blocked_reason: optional.text,
   },
   apps: {
     id: key,
@@ -115,16 +125,6 @@ export const tables = {
      */
     disabled_by: optional.text,
     created_at: integer,
-  },
-  logos: {
-    id: key,
-    developer_id: reference('developers (user_id)'),
-    /** 512 by 512 pixels. */
-    png: bytes,
-    created_at: integer,
-    /** When an operator blocked it; null when none has. */
-    blocked_at: optional.integer,
-    blocked_reason: optional.text,
   },
   access_tokens: {
     id: key,

@@ -1,4 +1,6 @@
 import { completeContent } from '../../src/features/apps/app-content.ts';
+import { columnTypes } from '../../src/storage/column.ts';
+import { tables } from '../../src/storage/table-columns.ts';
 import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from '../../src/storage/tables.ts';
 
 /** A developer, as all rows here with a valid value in every column that a test does not give. */
@@ -89,350 +91,62 @@ const longText = '😀'.repeat(4_000);
 /** The last millisecond that a date can represent. */
 const lastTime = 8_640_000_000_000_000;
 
-/** Rows of every table, by key, with every nullable column both set and null. */
-export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
-  developers: [
-    developerRow(),
-    developerRow({
-      user_id: 'user_2',
-      first_name: difficultText,
-      last_name: longText,
-      updated_at: lastTime,
-      suspended_at: lastTime,
-      suspension_reason: longText,
-    }),
-  ],
+/** The tables, each after those that it refers to. */
+export const tableNames = Object.keys(tables) as (keyof Tables)[];
+
+/** Of the sample rows of a table, what is not like that of any other table. */
+const given: { [Table in keyof Tables]?: [Partial<Tables[Table]>, Partial<Tables[Table]>] } = {
+  developers: [developerRow(), { user_id: 'user_2' }],
   logos: [
-    {
-      id: 'logo_1',
-      developer_id: 'user_1',
-      png: Uint8Array.from({ length: 256 }, (_, byte) => byte),
-      created_at: 0,
-      blocked_at: null,
-      blocked_reason: null,
-    },
-    {
-      id: 'logo_2',
-      developer_id: 'user_2',
-      png: new Uint8Array(300_000).fill(0xff),
-      created_at: lastTime,
-      blocked_at: lastTime,
-      blocked_reason: difficultText,
-    },
+    { id: 'logo_1', png: Uint8Array.from({ length: 256 }, (_, byte) => byte) },
+    { id: 'logo_2', png: new Uint8Array(300_000).fill(0xff) },
   ],
   apps: [
     appRow(),
-    appRow({
-      id: 'app_2',
-      developer_id: 'user_2',
-      name: difficultText,
-      name_key: difficultText,
-      name_claim: difficultText,
-      logo_id: 'logo_1',
-      short_description: difficultText,
-      long_description: longText,
-      login_url: 'https://example.com/login?a=1&b=%20',
-      callback_url: 'http://[::1]:3000/',
-      review_status: 'APPROVED',
-      rejection_reason: difficultText,
-      approved_content: JSON.stringify({ name: difficultText }),
-      approved_revision: 7,
-      approved_revision_nonce: 'nonce',
-      approved_name_key: 'approved',
-      cleared_since_approval: '{"callback_url":9}',
-      change_since: lastTime,
-      transfer_since: lastTime,
-      waiting_since: lastTime,
-      suspended_status: 'APPROVED',
-      shown_at: lastTime,
-      installation_count: 1_000_000,
-      revision: Number.MAX_SAFE_INTEGER,
-      created_at: lastTime,
-    }),
+    { id: 'app_2', long_description: longText, approved_name_key: 'approved', revision: 7, platform_revision: 1 },
   ],
-  installations: [
-    installationRow({ created_at: lastTime }),
-    installationRow({
-      id: 'installation_2',
-      app_id: 'app_2',
-      enabled: 0,
-      disabled_by: 'workspace suspension',
-      created_at: 0,
-    }),
-  ],
+  installations: [installationRow(), { id: 'installation_2', workspace_id: 'workspace_1' }],
   access_tokens: [
-    {
-      id: 'token_1',
-      kind: 'platform',
-      developer_id: null,
-      name: null,
-      hash: 'aa',
-      created_at: 0,
-      expires_at: 1,
-      revoked_at: null,
-      scopes: null,
-      updates_per_minute: null,
-      reads_per_minute: 0,
-      last_used_at: null,
-      suspended: 0,
-    },
-    {
-      id: 'token_2',
-      kind: 'developer',
-      developer_id: 'user_1',
-      name: difficultText,
-      hash: 'bb',
-      created_at: 1,
-      expires_at: lastTime,
-      revoked_at: lastTime,
-      scopes: null,
-      updates_per_minute: 999_999_999,
-      reads_per_minute: null,
-      last_used_at: lastTime,
-      suspended: 0,
-    },
+    { id: 'token_1', kind: 'platform', hash: 'aa' },
+    { id: 'token_2', kind: 'developer' },
   ],
+  decisions: [decisionRow(), { event_id: 'event_2' }],
   events: [
-    {
-      id: 'event_1',
-      type: 'developer.created',
-      occurred_at: 0,
-      app_id: null,
-      subject_id: 'user_1',
-      actor: 'command-line:demo',
-      request_id: null,
-      traceparent: null,
-      before: null,
-      after: null,
-      details: null,
-      effective: null,
-      reason: null,
-    },
-    {
-      id: 'event_2',
-      type: 'app.updated',
-      occurred_at: lastTime,
-      app_id: 'app_1',
-      subject_id: 'app_1',
-      actor: 'token_1',
-      request_id: 'request_1',
-      traceparent: null,
-      before: JSON.stringify({ name: difficultText }),
-      after: JSON.stringify({ name: longText }),
-      details: JSON.stringify({ changedSinceApproval: ['name'] }),
-      effective: JSON.stringify({ name: difficultText }),
-      reason: null,
-    },
-  ],
-  deleted_apps: [
-    { id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime },
-  ],
-  decisions: [
-    decisionRow(),
-    {
-      event_id: 'event_2',
-      app_id: difficultText,
-      step: 'reject',
-      revision: Number.MAX_SAFE_INTEGER,
-      revision_nonce: 'nonce',
-      content: longText,
-      code: 'spam',
-      message: longText,
-      fields: '[]',
-      note: difficultText,
-      actor: difficultText,
-      decided_at: lastTime,
-      waiting_since: lastTime,
-    },
-  ],
-  name_claims: [{ name_key: 'claimed', app_id: 'app_1' }],
-  pending_projections: [
-    { subject_id: 'app_1', version: 1 },
-    { subject_id: difficultText, version: Number.MAX_SAFE_INTEGER },
-  ],
-  search_texts: [
-    { subject_id: 'app_1', name: ' one  ', hosts: null, person: null },
-    { subject_id: difficultText, name: null, hosts: difficultText, person: difficultText },
-  ],
-  app_comparison_keys: [
-    { app_id: 'app_1', source: 'current', field: 'name', kind: 'name', value: 'one', skeleton: 'one' },
-    { app_id: 'app_2', source: 'approved', field: 'name', kind: 'name', value: difficultText, skeleton: difficultText },
-  ],
-  comparison_key_versions: [{ skeletons: '16.0.0' }],
-  protected_names: [
-    { id: 'one', kind: 'name', value: 'One', key: 'one', developer_ids: '[]', note: null, created_at: 0 },
-    {
-      id: 'two',
-      kind: 'host',
-      value: difficultText,
-      key: difficultText,
-      developer_ids: '["user_1"]',
-      note: longText,
-      created_at: lastTime,
-    },
-  ],
-  review_claims: [
-    { app_id: 'app_1', actor: 'token_1', claimed_at: 0, expires_at: 1 },
-    { app_id: 'app_2', actor: difficultText, claimed_at: lastTime, expires_at: lastTime },
-  ],
-  review_notes: [
-    { id: 'note_1', app_id: 'app_1', text: 'A note', actor: 'token_1', created_at: 0 },
-    { id: 'note_2', app_id: 'app_3', text: longText, actor: difficultText, created_at: lastTime },
-  ],
-  reason_templates: [
-    { id: 'template_1', title: 'Broken', message: 'It is broken.', code: null, created_at: 0, updated_at: 1 },
-    {
-      id: 'template_2',
-      title: difficultText,
-      message: longText,
-      code: 'spam',
-      created_at: lastTime,
-      updated_at: lastTime,
-    },
-  ],
-  idempotency_keys: [
-    { token_id: 'token_1', key: difficultText, request_hash: 'cc', response: longText, created_at: 0 },
-    { token_id: 'token_2', key: 'key', request_hash: 'dd', response: '{}', created_at: lastTime },
-  ],
-  event_archives: [
-    {
-      number: 1,
-      id: 'one',
-      sha256: 'b0',
-      events: 1,
-      last_event_id: 'event_0',
-      last_occurred_at: lastTime,
-      state: 'archived',
-      moved: 1,
-      created_at: 0,
-    },
+    { id: 'event_1', type: 'developer.created', subject_id: 'user_1', actor: 'command-line:demo' },
+    { id: 'event_2', type: 'app.updated', app_id: 'app_1', before: longText, after: longText },
   ],
   webhooks: [
-    {
-      id: 'webhook_1',
-      url: 'https://hooks.example.com/',
-      name: null,
-      types: null,
-      effective_only: 0,
-      secret: 'whsec_AA==',
-      previous_secret: null,
-      previous_secret_until: null,
-      created_at: 0,
-      updated_at: 0,
-      disabled_at: null,
-      disabled_reason: null,
-      failing_since: null,
-      batch: 0,
-      requests_at_once: null,
-    },
-    {
-      id: 'webhook_2',
-      url: longText,
-      name: difficultText,
-      types: 'app.created app.updated',
-      effective_only: 1,
-      secret: 'whsec_AQ==',
-      previous_secret: 'whsec_Ag==',
-      previous_secret_until: lastTime,
-      created_at: 1,
-      updated_at: lastTime,
-      disabled_at: lastTime,
-      disabled_reason: difficultText,
-      failing_since: 2,
-      batch: 1,
-      requests_at_once: 7,
-    },
-  ],
-  webhook_processes: [
-    { id: 'process_1', beat: 0, without_key: '' },
-    { id: 'process_2', beat: lastTime, without_key: difficultText },
-  ],
-  webhook_leases: [
-    { webhook_id: 'webhook_1', shard: 0, holder: null },
-    { webhook_id: 'webhook_2', shard: 15, holder: 'process_2' },
+    { id: 'webhook_1', url: 'https://hooks.example.com/', secret: 'whsec_AA==' },
+    { id: 'webhook_2', secret: 'whsec_AQ==' },
   ],
   deliveries: [
-    {
-      id: 'delivery_1',
-      webhook_id: 'webhook_1',
-      event_id: 'event_1',
-      queue: 'app_1',
-      state: 'pending',
-      attempts: 0,
-      due_at: 0,
-      created_at: 0,
-      attempted_at: null,
-      finished_at: null,
-      response_status: null,
-      response_body: null,
-      sent_with: null,
-    },
-    {
-      id: 'delivery_2',
-      webhook_id: 'webhook_2',
-      event_id: 'event_1',
-      queue: difficultText,
-      state: 'failed',
-      attempts: 7,
-      due_at: lastTime,
-      created_at: 1,
-      attempted_at: lastTime,
-      finished_at: lastTime,
-      response_status: 500,
-      response_body: longText,
-      sent_with: 'delivery_1',
-    },
+    { id: 'delivery_1', queue: 'app_1', state: 'pending' },
+    { id: 'delivery_2', state: 'failed' },
   ],
-  delivery_requests: [
-    {
-      delivery_id: 'delivery_1',
-      recorded_at: 0,
-      sent_at: lastTime,
-      duration_ms: 0,
-      url: 'https://hooks.example.com/',
-      user_agent: difficultText,
-      event_ids: null,
-      response: null,
-    },
-    {
-      delivery_id: 'delivery_2',
-      recorded_at: lastTime,
-      sent_at: 0,
-      duration_ms: lastTime,
-      url: difficultText,
-      user_agent: '',
-      event_ids: 'event_1 event_2',
-      response: longText,
-    },
-  ],
-  sessions: [
-    { hash: 'ee', token_id: 'token_1', holder: null, created_at: 0, expires_at: 1 },
-    { hash: 'ff', token_id: null, holder: difficultText, created_at: 1, expires_at: lastTime },
-  ],
-  daily_counts: [
-    {
-      day: '2026-03-01',
-      draft_apps: 0,
-      awaiting_review_apps: 1,
-      approved_apps: 999_999_999,
-      rejected_apps: 2,
-      installations: lastTime,
-      counted_at: lastTime,
-    },
-  ],
-  weekly_installations: [
-    { week: 0, app_id: '', created: 0, deleted: 0 },
-    { week: 2_900, app_id: difficultText, created: Number.MAX_SAFE_INTEGER, deleted: 1 },
-  ],
-  counted_events: [{ epoch: 'epoch', position: 0, id: difficultText }],
-  clock_observations: [
-    { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
-    { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
-  ],
-  settings: [{ revision: 900, revision_nonce: 'nonce', content: '{"uniqueNames":false}', changes_to_approved: 'hold' }],
-  registry_schema: [{ version: 900, usable_from: 1, baseline: 'another' }],
-  registry_epoch: [{ epoch: 'another' }],
 };
 
-/** The tables, each after those that it references. */
-export const tableNames = Object.keys(sampleRows) as (keyof Tables)[];
+/**
+ * Two rows of every table, by key: one in which every column is null that can be, and one with the greatest numbers, and
+ * with text that is easily corrupted.
+ */
+export const sampleRows = {} as { [Table in keyof Tables]: [Tables[Table], Tables[Table]] };
+for (const table of tableNames) {
+  const rows = [0, 1].map((at) => ({ ...sampleRow(table, at), ...given[table]?.[at] }));
+  Object.assign(sampleRows, { [table]: rows });
+}
+
+function sampleRow(table: keyof Tables, at: number): object {
+  const defined = Object.entries(tables[table]).filter(([, { isRead }]) => isRead);
+  return Object.fromEntries(
+    defined.map(([name, column]) => [name, sampleValue(name, String(column.define(columnTypes.sqlite)), at)]),
+  );
+}
+
+function sampleValue(name: string, definition: string, at: number): unknown {
+  const isFirst = at === 0;
+  const [, table, key = ''] = /references (\w+) \((\w+)\)/.exec(definition) ?? [];
+  if (isFirst && !/not null/.test(definition)) return null;
+  if (table !== undefined) return Reflect.get(sampleRows[table as keyof Tables][at] ?? {}, key);
+  if (definition.startsWith('integer')) return isFirst ? 0 : lastTime;
+  return isFirst ? `${name}_1` : `${name}_2 ${difficultText}`;
+}

@@ -69,8 +69,7 @@ const tablesOfOneRow = ['settings', 'registry_schema', 'registry_epoch'];
 async function deleteAll(storage: Storage): Promise<void> {
   const tables = Object.keys(columns).filter((table) => !tablesOfOneRow.includes(table));
   await storage.write(async (transaction) => {
-    // Rows refer to others only in earlier tables, and apps to logos.
-    await execute(transaction, 'update apps set logo_id = null');
+    // Rows refer to others only in earlier tables.
     for (const table of tables.toReversed()) await execute(transaction, `delete from ${table}`);
   });
 }

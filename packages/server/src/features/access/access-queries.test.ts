@@ -3,10 +3,9 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { assertOrderedBy } from '../../../test/storage/query-plan.ts';
 import { developerRow, sampleRows } from '../../../test/storage/sample-rows.ts';
-import type { AccessTokenRow } from '../../storage/tables.ts';
 import { findSoonestExpiry } from './access-queries.ts';
 
-const [token] = sampleRows.access_tokens as [AccessTokenRow];
+const [token] = sampleRows.access_tokens;
 const newest = 100;
 
 forEachEngine((engine) => {
