@@ -4,12 +4,10 @@ import { describe } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine, postgres, sqlite, sqliteInMemory } from '@appregistrar/testkit/engines/engines';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
-import { developerRow } from '../../test/storage/sample-rows.ts';
+import { developerRow, storeDevelopers } from '../../test/storage/sample-rows.ts';
 import { openStorage } from './open-storage.ts';
-import { defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
-
-const insertDeveloper = defineInsert('developers');
+import { columns } from './tables.ts';
 
 /** What a storage has reported since. */
 function observed(storage: Storage) {
@@ -22,8 +20,9 @@ function observed(storage: Storage) {
   return reports;
 }
 
-function insertMany(storage: Storage, count: number): Promise<unknown> {
-  const rows = Array.from({ length: count }, (_, at) =>
+/** Stores a thousand developers of a kilobyte each. */
+function insertMany(storage: Storage): Promise<unknown> {
+  const rows = Array.from({ length: 1_000 }, (_, at) =>
     developerRow({ user_id: `user_${at}`, email: `${'x'.repeat(1_000)}@example.com` }),
   );
   return storage.write((transaction) => transaction.insertNew('developers', rows));
@@ -33,7 +32,7 @@ forEachEngine((engine) => {
   storageTest(engine, 'each commit is reported with its duration', async (storage) => {
     const { commits } = observed(storage);
     const startedAt = performance.now();
-    await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    await storeDevelopers(storage, 'user_1');
     const passed = (performance.now() - startedAt) / 1_000;
     assert.equal(commits.length, 1);
     const [{ seconds, writes }] = commits as [(typeof commits)[0]];
@@ -41,21 +40,24 @@ forEachEngine((engine) => {
     assert.ok(seconds > 0 && seconds < passed, `${seconds} of ${passed}`);
   });
 
-  storageTest(engine, 'the size of the database grows with its contents', async (storage) => {
+  storageTest(engine, 'the sizes of the database and of each table are estimated', async (storage) => {
     const before = await storage.measures.databaseBytes();
-    await insertMany(storage, 1_000);
+    await insertMany(storage);
+    if (engine.name === 'postgres') await execute(storage.reader, 'analyze');
     const grown = (await storage.measures.databaseBytes()) - before;
     assert.ok(grown > 900_000 && grown < 10_000_000, String(grown));
+    const sizes = await storage.measures.tables();
+    assert.deepEqual(Object.keys(sizes).toSorted(), Object.keys(columns).toSorted());
+    const { rows, bytes } = sizes.developers ?? { rows: 0, bytes: 0 };
+    assert.deepEqual([rows, sizes.logos?.rows], [1_000, 0]);
+    assert.ok(bytes > 900_000 && bytes < 10_000_000, String(bytes));
   });
 });
 
 describe('on SQLite', () => {
   storageTest(sqlite, 'a commit reports how many writes shared it', async (storage) => {
     const { commits, waits } = observed(storage);
-    const ids = Array.from({ length: 20 }, (_, at) => `user_${at}`);
-    await Promise.all(
-      ids.map((id) => storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: id })))),
-    );
+    await Promise.all(Array.from({ length: 20 }, (_, at) => storeDevelopers(storage, `user_${at}`)));
     assert.deepEqual(
       commits.map(({ writes }) => writes),
       [20],
@@ -64,13 +66,11 @@ describe('on SQLite', () => {
   });
 
   storageTest(sqlite, 'the size of the log and the free space are those of the files', async (storage, url) => {
-    const file = url.slice('sqlite:'.length);
-    await insertMany(storage, 1_000);
-    const walBytes = await storage.measures.walBytes?.();
-    assert.ok(walBytes && walBytes > 900_000);
-    assert.equal(walBytes, statSync(`${file}-wal`).size);
-    const free = await storage.measures.diskFreeBytes?.();
-    assert.ok(free && free > 0);
+    await insertMany(storage);
+    const walBytes = (await storage.measures.walBytes?.()) ?? 0;
+    assert.ok(walBytes > 900_000);
+    assert.equal(walBytes, statSync(`${url.slice('sqlite:'.length)}-wal`).size);
+    assert.ok(((await storage.measures.diskFreeBytes?.()) ?? 0) > 0);
   });
 
   storageTest(sqliteInMemory, 'an in-memory database has a size but no log, disk or backup', async (storage) => {
@@ -84,17 +84,17 @@ describe('on PostgreSQL', () => {
 
   storageTest(postgres, "the duration of a commit includes the server's response", async (storage) => {
     const { commits } = observed(storage);
-    await storage.write(async (transaction) => {
-      const body = 'begin perform pg_sleep(0.05); return null; end';
-      await execute(transaction, `create function slow() returns trigger language plpgsql as '${body}'`);
-      await execute(
+    const body = 'begin perform pg_sleep(0.05); return null; end';
+    await storage.write((transaction) =>
+      execute(
         transaction,
-        `create constraint trigger slow after insert on developers
+        `create function slow() returns trigger language plpgsql as '${body}';
+         create constraint trigger slow after insert on developers
          deferrable initially deferred for each row execute function slow()`,
-      );
-      await insertDeveloper(transaction, developerRow());
-    });
-    assert.ok(commits[0] && commits[0].seconds >= 0.05);
+      ),
+    );
+    await storeDevelopers(storage, 'user_1');
+    assert.ok(commits[1] && commits[1].seconds >= 0.05);
   });
 
   onStorage('a rolled back write is not reported as a commit', async (storage) => {
@@ -104,12 +104,11 @@ describe('on PostgreSQL', () => {
   });
 
   storageTest(postgres, 'waits for a connection are timed, and current ones counted', async (storage) => {
-    await openAllConnections(storage);
+    await (await holdConnections(storage, 10))();
     const { waits } = observed(storage);
-    const { held, release } = holdConnections(storage, 10);
-    await held;
+    const release = await holdConnections(storage, 10);
     assert.deepEqual(waits, [], 'an idle connection needs no wait');
-    const eleventh = storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    const eleventh = storeDevelopers(storage, 'user_1');
     await nextTurn();
     assert.deepEqual(await storage.measures.waiting?.(), { write: 1, read: 0, list: 0 });
     assert.deepEqual(waits, []);
@@ -120,12 +119,15 @@ describe('on PostgreSQL', () => {
     assert.ok(waits[0] && waits[0] > 0, String(waits));
   });
 
-  onStorage('the clock of a server on this machine is neither ahead nor behind', async (storage) => {
-    const offsetMs = await storage.measures.clockOffsetMs?.();
-    assert.ok(offsetMs !== undefined && Math.abs(offsetMs) < 3_600_000, String(offsetMs));
+  storageTest(postgres, 'a query that waits for a connection is reported too', async (storage) => {
+    const { waits } = observed(storage);
+    await Promise.all(Array.from({ length: 12 }, () => execute(storage.reader, 'select 1')));
+    // One connection has been open since the start.
+    assert.equal(waits.length, 11);
   });
 
   storageTest(postgres, 'the offset of a server clock that is ahead is measured', async (storage, url) => {
+    assert.ok(Math.abs((await storage.measures.clockOffsetMs?.()) ?? Number.NaN) < 3_600_000);
     await execute(
       storage.reader,
       `create function clock_timestamp() returns timestamptz language sql as
@@ -138,31 +140,16 @@ describe('on PostgreSQL', () => {
     assert.ok(Math.abs(offsetMs - 80 * 86_400_000) < 3_600_000, String(offsetMs));
   });
 
-  storageTest(postgres, 'a query that waits for a connection is reported too', async (storage) => {
-    const { waits } = observed(storage);
-    await Promise.all(Array.from({ length: 12 }, () => execute(storage.reader, 'select 1')));
-    // One connection has been open since the start.
-    assert.equal(waits.length, 11);
-  });
-
   storageTest(postgres, 'the sizes of tables are known in a schema of any name', async (storage, url) => {
     await execute(storage.reader, 'create schema "App-Registry"');
     const other = await openStorage(`${url}&options=-c%20search_path%3D"App-Registry"`, { create: true });
-    const sizes = await other.measures.tables();
-    assert.deepEqual(Object.keys(sizes), Object.keys(await storage.measures.tables()));
-    assert.ok((sizes.apps?.bytes ?? 0) > 0);
+    assert.ok(((await other.measures.tables()).apps?.bytes ?? 0) > 0);
     await other.close();
   });
 });
 
-async function openAllConnections(storage: Storage): Promise<void> {
-  const { held, release } = holdConnections(storage, 10);
-  await held;
-  await release();
-}
-
-/** Starts writes that each hold a connection. */
-function holdConnections(storage: Storage, count: number): { held: Promise<unknown>; release: () => Promise<unknown> } {
+/** Starts writes that each hold a connection. Returns what ends them. */
+async function holdConnections(storage: Storage, count: number): Promise<() => Promise<unknown>> {
   const end = Promise.withResolvers<void>();
   const begun = Array.from({ length: count }, () => Promise.withResolvers<void>());
   const writes = begun.map(({ resolve }) =>
@@ -172,11 +159,9 @@ function holdConnections(storage: Storage, count: number): { held: Promise<unkno
       await end.promise;
     }),
   );
-  return {
-    held: Promise.all(begun.map(({ promise }) => promise)),
-    release: () => {
-      end.resolve();
-      return Promise.all(writes);
-    },
+  await Promise.all(begun.map(({ promise }) => promise));
+  return () => {
+    end.resolve();
+    return Promise.all(writes);
   };
 }

@@ -1,5 +1,7 @@
 import { completeContent } from '../../src/features/apps/app-content.ts';
 import { columnTypes } from '../../src/storage/column.ts';
+import type { Reader } from '../../src/storage/query.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { tables } from '../../src/storage/table-columns.ts';
 import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from '../../src/storage/tables.ts';
 
@@ -149,4 +151,18 @@ function sampleValue(name: string, definition: string, at: number): unknown {
   if (table !== undefined) return Reflect.get(sampleRows[table as keyof Tables][at] ?? {}, key);
   if (definition.startsWith('integer')) return isFirst ? 0 : lastTime;
   return isFirst ? `${name}_1` : `${name}_2 ${difficultText}`;
+}
+
+/** Stores a developer for each id in one write. */
+export function storeDevelopers(storage: Pick<Storage, 'write'>, ...ids: string[]): Promise<unknown> {
+  const rows = ids.map((id) => developerRow({ user_id: id, email: `${id}@example.com` }));
+  return storage.write((transaction) => transaction.insertNew('developers', rows));
+}
+
+/** The ids of all developers, in order. */
+export async function developerIds(reader: Reader): Promise<string[]> {
+  const stored = await reader.rows(
+    reader.builder.selectFrom('developers').select('user_id').orderBy('user_id').compile(),
+  );
+  return stored.map((row) => row.user_id);
 }
