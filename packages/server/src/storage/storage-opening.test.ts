@@ -2,16 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
-import { developerRow } from '../../test/storage/sample-rows.ts';
-import { findDeveloper } from '../features/developers/developer-queries.ts';
+import { developerIds, storeDevelopers } from '../../test/storage/sample-rows.ts';
 import { findEpoch } from './kernel-queries.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
-import { defineInsert } from './query.ts';
 import { schemaVersion } from './schema.ts';
 import type { Storage } from './storage.ts';
 import { UnusableDatabase } from './storage-failure.ts';
-import type { SchemaVersionRow } from './tables.ts';
 
 const currentVersion = knownSchemas.migrations.length;
 
@@ -32,59 +29,50 @@ forEachEngine((engine) => {
       await drop();
     });
 
-    onStorage('a reopened database has the same rows and epoch', async (storage, url) => {
-      await storage.write((transaction) => defineInsert('developers')(transaction, developerRow()));
-      const other = await openStorage(url);
-      assert.ok(await findDeveloper(other.reader, { userId: 'user_1' }));
-      assert.deepEqual(await findEpoch(other.reader, {}), await findEpoch(storage.reader, {}));
-      await other.close();
-    });
-
-    onStorage('another storage reads at once what one has written', async (storage, url) => {
-      const other = await openStorage(url);
-      for (let at = 0; at < 4; at += 1) {
-        const [writer, reader] = at % 2 === 0 ? [storage, other] : [other, storage];
-        await writer.write((transaction) =>
-          defineInsert('developers')(transaction, developerRow({ user_id: `user_${at}` })),
-        );
-        assert.ok(await findDeveloper(reader.reader, { userId: `user_${at}` }));
-      }
-      await other.close();
-    });
-
-    onStorage('a schema that is too new is refused and left unchanged', async (storage, url) => {
-      await setVersion(storage, { version: 900, usable_from: currentVersion + 1 });
-      const before = await describeSchema(storage);
-      await assert.rejects(openStorage(url), (error) => {
-        assert.ok(error instanceof UnusableDatabase);
-        assert.match(error.message, /schema version 900.*Nothing was changed\. Upgrade app-registry/);
-        return true;
-      });
-      assert.deepEqual(await describeSchema(storage), before);
-    });
+    onStorage(
+      'a reopened database has the same rows and epoch, and each storage reads what the other has written',
+      async (storage, url) => {
+        await storeDevelopers(storage, 'user_1');
+        const other = await openStorage(url);
+        assert.deepEqual(await findEpoch(other.reader, {}), await findEpoch(storage.reader, {}));
+        assert.deepEqual(await developerIds(other.reader), ['user_1']);
+        await storeDevelopers(other, 'user_2');
+        assert.deepEqual(await developerIds(storage.reader), ['user_1', 'user_2']);
+        await storeDevelopers(storage, 'user_3');
+        assert.deepEqual(await developerIds(other.reader), ['user_1', 'user_2', 'user_3']);
+        await other.close();
+      },
+    );
 
     onStorage('a newer schema that this program may use is accepted unchanged', async (storage, url) => {
-      await setVersion(storage, { version: 900, usable_from: currentVersion });
-      const before = await describeSchema(storage);
+      const before = await changeVersion(storage, `version = 900, usable_from = ${currentVersion}`);
       const other = await openStorage(url);
-      await other.write((transaction) => defineInsert('developers')(transaction, developerRow()));
+      await storeDevelopers(other, 'user_1');
       await other.close();
       assert.deepEqual(await describeSchema(storage), before);
     });
 
-    onStorage('a database that an unreleased build made is refused and left unchanged', async (storage, url) => {
-      await setVersion(storage, { version: currentVersion, usable_from: currentVersion });
-      await storage.write((transaction) => execute(transaction, `update registry_schema set baseline = 'other'`));
-      const before = await describeSchema(storage);
-      for (const create of [false, true]) {
-        await assert.rejects(openStorage(url, { create }), (error) => {
-          assert.ok(error instanceof UnusableDatabase);
-          assert.match(error.message, /made by an unreleased build of app-registry.*Nothing was changed\./);
-          return true;
-        });
-      }
-      assert.deepEqual(await describeSchema(storage), before);
-    });
+    const current = `version = ${currentVersion}, usable_from = ${currentVersion}`;
+    const refused: [what: string, change: string, why: RegExp][] = [
+      [
+        'a schema that is too new',
+        `version = 900, usable_from = ${currentVersion + 1}`,
+        /schema version 900.*Nothing was changed\. Upgrade app-registry/,
+      ],
+      [
+        'a database that an unreleased build made',
+        `${current}, baseline = 'other'`,
+        /made by an unreleased build of app-registry.*Nothing was changed\./,
+      ],
+    ];
+    for (const [what, change, why] of refused) {
+      onStorage(`${what} is refused and left unchanged`, async (storage, url) => {
+        const before = await changeVersion(storage, change);
+        for (const create of [false, true]) await assert.rejects(openStorage(url, { create }), isUnusable(why));
+        assert.deepEqual(await describeSchema(storage), before);
+        await changeVersion(storage, `${current}, baseline = '${knownSchemas.baseline}'`);
+      });
+    }
 
     storageTest(engine, 'a different table with the name of ours is refused', async (storage, url) => {
       await storage.write(async (transaction) => {
@@ -99,25 +87,26 @@ forEachEngine((engine) => {
         await execute(transaction, 'drop table registry_schema');
         await execute(transaction, 'drop table registry_epoch');
       });
-      await assert.rejects(openStorage(url, { create: true }), (error) => {
-        assert.ok(error instanceof UnusableDatabase);
-        assert.match(
-          error.message,
-          /^Another program, or an unreleased build of app-registry, made this database: it contains the \w+ \w+.*\. Nothing was changed\./,
-        );
-        return true;
-      });
+      const why =
+        /^Another program, or an unreleased build of app-registry, made this database: it contains the \w+ \w+.*\. Nothing was changed\./;
+      await assert.rejects(openStorage(url, { create: true }), isUnusable(why));
       await assert.rejects(execute(storage.reader, 'select * from registry_epoch'));
     });
   });
 });
 
-async function setVersion(
-  storage: Storage,
-  { version, usable_from }: Pick<SchemaVersionRow, 'version' | 'usable_from'>,
-): Promise<void> {
-  const update = `update registry_schema set version = ${version}, usable_from = ${usable_from}`;
-  await storage.write((transaction) => execute(transaction, update));
+function isUnusable(why: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof UnusableDatabase, String(error));
+    assert.match(error.message, why);
+    return true;
+  };
+}
+
+/** Changes what is recorded of the schema. Returns the schema. */
+async function changeVersion(storage: Storage, change: string): Promise<unknown[]> {
+  await storage.write((transaction) => execute(transaction, `update registry_schema set ${change}`));
+  return describeSchema(storage);
 }
 
 async function describeSchema({ engine, reader }: Storage): Promise<unknown[]> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { collect, emptiedStorage, execute, forEachStorage } from '@appregistrar/testkit/storage/storage-test';
-import { developerRow } from '../../test/storage/sample-rows.ts';
+import { developerIds, storeDevelopers } from '../../test/storage/sample-rows.ts';
 import { openStorage } from './open-storage.ts';
 import { defineStream, type Snapshot } from './query.ts';
 import type { Storage } from './storage.ts';
@@ -29,15 +29,8 @@ forEachStorage((engine) => {
       }
       assert.deepEqual(sizes, [500, 500, 234]);
       assert.deepEqual(ids, userIds());
-    });
-
-    onStorage('binds values and returns no rows when none match', async (storage) => {
-      await fill(storage);
-      const after = async (id: string) => {
-        const batches = await collect(storage.snapshot((snapshot) => streamUserIds(snapshot, { after: id })));
-        return batches.flat().length;
-      };
-      assert.deepEqual([await after('user_11231'), await after('user_19999')], [2, 0]);
+      const last = storage.snapshot((snapshot) => streamUserIds(snapshot, { after: 'user_19999' }));
+      assert.deepEqual(await collect(last), []);
     });
 
     onStorage('shows one moment in all its queries, regardless of concurrent writes', async (storage) => {
@@ -53,7 +46,7 @@ forEachStorage((engine) => {
       };
       await collect(storage.snapshot(work));
       assert.deepEqual(seen, { first: count, second: count });
-      assert.deepEqual(await execute(storage.reader, 'select user_id from developers'), []);
+      assert.deepEqual(await developerIds(storage.reader), []);
     });
 
     onStorage('reads queries in turns', async (storage) => {
@@ -100,7 +93,7 @@ forEachStorage((engine) => {
       const work = (snapshot: Snapshot) =>
         snapshot.stream(snapshot.builder.deleteFrom('developers').returning('user_id').compile());
       await assert.rejects(collect(storage.snapshot(work)));
-      assert.equal((await execute(storage.reader, 'select user_id from developers')).length, count);
+      assert.equal((await developerIds(storage.reader)).length, count);
     });
   });
 });
@@ -119,6 +112,5 @@ function userIds(): string[] {
 }
 
 async function fill(storage: Storage): Promise<void> {
-  const rows = userIds().map((id) => developerRow({ user_id: id }));
-  await storage.write((transaction) => transaction.insertNew('developers', rows));
+  await storeDevelopers(storage, ...userIds());
 }

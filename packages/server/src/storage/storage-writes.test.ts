@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { emptiedStorage, forEachStorage } from '@appregistrar/testkit/storage/storage-test';
-import { appRow, developerRow, installationRow, sampleRows } from '../../test/storage/sample-rows.ts';
+import {
+  appRow,
+  developerIds,
+  developerRow,
+  installationRow,
+  sampleRows,
+  storeDevelopers,
+} from '../../test/storage/sample-rows.ts';
 import { insertAccessToken } from '../features/access/access-queries.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../features/apps/app-queries.ts';
-import { findDeveloper } from '../features/developers/developer-queries.ts';
 import {
   deleteInstallationsInWorkspace,
   findInstallation,
@@ -15,6 +22,7 @@ import { openStorage } from './open-storage.ts';
 import { type Connection, defineInsert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { NotUnique, StorageUnavailable } from './storage-failure.ts';
+import type { InstallationRow } from './tables.ts';
 
 const insertDeveloper = defineInsert('developers');
 const insertProtectedName = defineInsert('protected_names');
@@ -24,42 +32,36 @@ forEachStorage((engine) => {
   describe('writes', () => {
     const onStorage = emptiedStorage(engine);
 
-    onStorage('a write returns the result of its work, which is then readable', async (storage) => {
-      const result = await storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow());
-        return 'a result';
+    onStorage('a write returns the result of its work, which it and others can then read', async (storage) => {
+      await storeDevelopers(storage, 'user_1');
+      const read = await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+        return developerIds(transaction);
       });
-      assert.equal(result, 'a result');
-      assert.ok(await findDeveloper(storage.reader, { userId: 'user_1' }));
+      assert.deepEqual(read, ['user_1', 'user_2']);
+      assert.deepEqual(await developerIds(storage.reader), read);
     });
 
-    onStorage('a write that throws gives its own error and leaves nothing', async (storage) => {
-      const error = new Error('changed its mind');
-      const write = storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow());
-        throw error;
-      });
-      await assert.rejects(write, (thrown) => thrown === error);
-      assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
-    });
-
-    onStorage('a write that throws leaves nothing of its later statements', async (storage) => {
-      const error = new Error('changed its mind');
-      const find = (connection: Connection, userId: string) => findDeveloper(connection, { userId });
-      let rest: Promise<unknown> = Promise.resolve();
-      const write = storage.write(async (transaction) => {
-        rest = (async () => {
-          for (let at = 0; at < 20; at += 1) await find(transaction, 'user_1');
+    onStorage(
+      'a write that throws gives its own error and leaves nothing, of later statements either',
+      async (storage) => {
+        const error = new Error('changed its mind');
+        let rest: Promise<unknown> = Promise.resolve();
+        const write = storage.write(async (transaction) => {
           await insertDeveloper(transaction, developerRow());
-        })();
-        rest.catch(() => {});
-        throw error;
-      });
-      await assert.rejects(write, (thrown) => thrown === error);
-      await Promise.allSettled([rest]);
-      assert.equal(await find(storage.reader, 'user_1'), null);
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-    });
+          rest = (async () => {
+            for (let at = 0; at < 20; at += 1) await developerIds(transaction);
+            await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+          })();
+          rest.catch(() => {});
+          throw error;
+        });
+        await assert.rejects(write, (thrown) => thrown === error);
+        await Promise.allSettled([rest]);
+        assert.deepEqual(await developerIds(storage.reader), []);
+        await storeDevelopers(storage, 'user_1');
+      },
+    );
 
     onStorage('a statement that fails at a later row leaves none of its rows', async (storage) => {
       const write = (ids: string[]) =>
@@ -70,10 +72,7 @@ forEachStorage((engine) => {
       const [refused] = await Promise.allSettled([write(['user_1', 'user_2', 'user_1']), write(['user_3'])]);
       assert.ok(refused.status === 'rejected' && refused.reason instanceof NotUnique);
       await assert.rejects(write(['user_4', 'user_3']), NotUnique);
-      for (const userId of ['user_1', 'user_2', 'user_3', 'user_4']) {
-        const stored = await findDeveloper(storage.reader, { userId });
-        assert.equal(stored !== null, userId === 'user_3', userId);
-      }
+      assert.deepEqual(await developerIds(storage.reader), ['user_3']);
     });
 
     onStorage('writes that throw do not affect concurrent writes', async (storage) => {
@@ -85,12 +84,9 @@ forEachStorage((engine) => {
           }),
         ),
       );
-      const refused = outcomes.flatMap((outcome, at) => (outcome.status === 'rejected' ? [at] : []));
-      assert.deepEqual(refused, [3, 8, 13, 18]);
-      for (let at = 0; at < 20; at += 1) {
-        const stored = await findDeveloper(storage.reader, { userId: `user_${at}` });
-        assert.equal(stored !== null, !refused.includes(at), `user_${at}`);
-      }
+      const stored = outcomes.flatMap(({ status }, at) => (status === 'fulfilled' ? [`user_${at}`] : []));
+      assert.equal(stored.length, 16);
+      assert.deepEqual(await developerIds(storage.reader), stored.toSorted());
     });
 
     onStorage('rows that a failed write removed are restored, and other writes succeed', async (storage) => {
@@ -115,33 +111,25 @@ forEachStorage((engine) => {
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
     });
 
-    onStorage('a duplicate value is refused by its name, and other writes succeed', async (storage) => {
-      await insertOneApp(storage);
-      const claim = (id: string, name_claim: string) =>
-        storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
-      const outcomes = await Promise.allSettled([
-        claim('app_2', 'first'),
-        claim('app_3', 'taken'),
-        claim('app_4', 'last'),
-      ]);
-      assert.deepEqual(
-        outcomes.map(({ status }) => status),
-        ['fulfilled', 'rejected', 'fulfilled'],
-      );
-      assert.equal(constraintOf(outcomes[1]), 'name_claims_pkey');
-      assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
-    });
-
-    onStorage('of concurrent writes that claim one name, exactly one succeeds', async (storage) => {
-      await insertOneApp(storage);
-      const outcomes = await Promise.allSettled(
-        ['app_2', 'app_3', 'app_4', 'app_5'].map((id) =>
-          storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim: 'wanted' }))),
-        ),
-      );
-      const refused = outcomes.filter(({ status }) => status === 'rejected');
-      assert.deepEqual(refused.map(constraintOf), Array(3).fill('name_claims_pkey'));
-    });
+    onStorage(
+      'of concurrent writes that claim one name, exactly one succeeds, and others are not affected',
+      async (storage) => {
+        await insertOneApp(storage);
+        const claims = ['first', 'wanted', 'taken', 'wanted', 'wanted', 'last'];
+        const outcomes = await Promise.allSettled(
+          claims.map((name_claim, at) =>
+            storage.write((transaction) => insertApp(transaction, appRow({ id: `app_${at + 2}`, name_claim }))),
+          ),
+        );
+        const refused = outcomes.filter(({ status }) => status === 'rejected');
+        assert.deepEqual(refused.map(constraintOf), Array(3).fill('name_claims_pkey'));
+        assert.deepEqual(
+          [outcomes[0]?.status, outcomes[2]?.status, outcomes[5]?.status],
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.equal(await findApp(storage.reader, { id: 'app_4' }), null);
+      },
+    );
 
     onStorage('an approved name that another app holds is refused like a current one', async (storage) => {
       await storage.write(async (transaction) => {
@@ -161,7 +149,6 @@ forEachStorage((engine) => {
       await insertOneApp(storage);
       const [token] = sampleRows.access_tokens;
       const [name] = sampleRows.protected_names;
-      assert.ok(token && name);
       await storage.write(async (transaction) => {
         await insertProtectedName(transaction, name);
         await insertAccessToken(transaction, token);
@@ -178,13 +165,13 @@ forEachStorage((engine) => {
       let read: Promise<unknown> | undefined;
       const write = storage.write(async (transaction) => {
         await insertDeveloper(transaction, developerRow());
-        read = findDeveloper(storage.reader, { userId: 'user_1' });
+        read = developerIds(storage.reader);
         // A database in memory reads once the write has ended.
         if (engine.name !== 'sqlite in memory') await read;
         throw new Error('changed its mind');
       });
       await assert.rejects(write, /changed its mind/);
-      assert.equal(await read, null);
+      assert.deepEqual(await read, []);
     });
 
     onStorage('a write is refused because of another one only once that one can be read', async (storage) => {
@@ -194,7 +181,7 @@ forEachStorage((engine) => {
           await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
         } catch {
           assert.ok(isCommitting);
-          assert.ok(await findDeveloper(storage.reader, { userId: 'user_1' }));
+          assert.deepEqual(await developerIds(storage.reader), ['user_1']);
         }
       };
       const created = [create(), create()];
@@ -206,25 +193,15 @@ forEachStorage((engine) => {
       await Promise.all(created);
     });
 
-    onStorage('a write sees what it has written, and what others have committed', async (storage) => {
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-      await storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
-        assert.ok(await findDeveloper(transaction, { userId: 'user_1' }));
-        assert.ok(await findDeveloper(transaction, { userId: 'user_2' }));
-      });
-    });
-
-    onStorage('reads complete while writes keep arriving', async (storage) => {
+    onStorage('reads complete while writes keep arriving, and while one stores many rows', async (storage) => {
       await insertOneApp(storage);
-      let writesLeft = 500;
-      const writeRepeatedly = async () => {
-        while (writesLeft > 0) {
-          writesLeft -= 1;
+      let writesLeft = 100;
+      const writing = (async () => {
+        for (; writesLeft > 0; writesLeft -= 1) {
           await storage.write(countUp);
+          await storeDevelopers(storage, ...Array.from({ length: 500 }, (_, at) => `user_${writesLeft}_${at}`));
         }
-      };
-      const writing = writeRepeatedly();
+      })();
       for (let read = 0; read < 10; read += 1) await findApp(storage.reader, { id: 'app_1' });
       assert.ok(writesLeft > 0, 'the reads completed after the last write');
       writesLeft = 0;
@@ -243,6 +220,74 @@ forEachStorage((engine) => {
     });
   });
 });
+
+/** Inserts skip and return rows that conflict with another row. */
+forEachStorage((engine) => {
+  describe('insertNew', () => {
+    const onStorage = emptiedStorage(engine);
+    const stored = installation('stored', 'workspace_stored');
+    const cases: [what: string, rows: InstallationRow[], conflicting: number[]][] = [
+      [
+        'skips and returns rows that conflict with a stored one',
+        [
+          installation('stored', 'workspace_other'),
+          installation('inserted', 'workspace_inserted'),
+          installation('other', 'workspace_stored'),
+        ],
+        [0, 2],
+      ],
+      [
+        'skips and returns rows that conflict with an earlier one of the same call',
+        [
+          installation('a', 'workspace_a'),
+          installation('a', 'workspace_b'),
+          installation('b', 'workspace_a'),
+          installation('b', 'workspace_b'),
+          installation('b', 'workspace_b'),
+        ],
+        [1, 2, 4],
+      ],
+      [
+        'inserts a row whose id was used only by a refused row',
+        [installation('a', 'workspace_stored'), installation('a', 'workspace_a')],
+        [0],
+      ],
+      ['accepts zero rows', [], []],
+      [
+        'accepts a thousand rows',
+        Array.from({ length: 1_000 }, (_, at) => installation(`i${at}`, `workspace_${at}`)),
+        [],
+      ],
+    ];
+    for (const [what, rows, conflicting] of cases) {
+      onStorage(what, async (storage) => {
+        await insertOneApp(storage);
+        await storage.write((transaction) => insertInstallation(transaction, stored));
+        const returned = await storage.write((transaction) => transaction.insertNew('installations', rows));
+        assert.deepEqual(
+          returned,
+          conflicting.map((at) => rows[at]),
+        );
+        const inserted = [stored, ...rows.filter((row) => !returned.includes(row))];
+        assert.deepEqual(
+          await rowsOf(storage, 'installations'),
+          inserted.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+        );
+      });
+    }
+
+    onStorage('inserts nothing if one row refers to a missing row', async (storage) => {
+      await insertOneApp(storage);
+      const rows = [installation('a', 'workspace_a'), { ...installation('b', 'workspace_b'), app_id: 'app_9' }];
+      await assert.rejects(storage.write((transaction) => transaction.insertNew('installations', rows)));
+      assert.deepEqual(await rowsOf(storage, 'installations'), []);
+    });
+  });
+});
+
+function installation(id: string, workspaceId: string): InstallationRow {
+  return installationRow({ id, workspace_id: workspaceId });
+}
 
 async function insertOneApp(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
