@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -129,51 +129,58 @@ describe('on SQLite', () => {
       await restoreDatabase(url, copy, at);
     });
 
-    test('is rejected if the file is not a complete registry, and nothing changes', async () => {
-      await (await filled()).close();
-      const before = await everythingOf(url);
-      await backupDatabase(url, copy, at);
-      const files = await databases();
-      const bad = join(folder, 'bad.db');
+    const inFile = (file: string, sql: string) => new DatabaseSync(file).exec(sql);
+    /** What makes a copy of a backup useless. */
+    const damages: [what: string, damage: (file: string) => unknown, why: RegExp][] = [
+      ['is missing', (file) => rm(file), /no file/],
+      ['is not a database', (file) => writeFile(file, 'Dear Ada, '.repeat(1_000)), /not a database/],
+      ['is a part of a database', (file) => truncate(file, 50_000), /cannot be restored|damaged/],
+      [
+        'is the database of another program',
+        async (file) => {
+          await rm(file);
+          inFile(file, 'create table letters (text)');
+        },
+        /does not contain a registry/,
+      ],
+      [
+        'has references to missing rows',
+        (file) => inFile(file, 'pragma foreign_keys = off; delete from developers'),
+        /missing/,
+      ],
+      [
+        'needs a newer program',
+        (file) => inFile(file, 'update registry_schema set usable_from = 999'),
+        /newer app-registry/,
+      ],
+      [
+        'has a newer schema',
+        (file) => inFile(file, 'update registry_schema set version = 999'),
+        /version 999, which this app-registry is too old to check/,
+      ],
+      ['has a damaged index', (file) => changeSchema(`sqlite:${file}`, exchangedIndexes), /damaged: .*index/],
+      [
+        'has a foreign trigger',
+        (file) => changeSchema(`sqlite:${file}`, promotingTrigger.sqlite),
+        /The trigger promote on access_tokens /,
+      ],
+    ];
+    for (const [what, damage, why] of damages) {
+      test(`is refused if the file ${what}, and nothing changes`, async () => {
+        await (await filled()).close();
+        await backupDatabase(url, copy, at);
+        await damage(copy);
+        const before = await everythingOf(url);
+        const files = await databases();
+        await refused(restoreDatabase(url, copy, at), why);
+        assert.deepEqual(await everythingOf(url), before);
+        assert.deepEqual(await databases(), files);
+      });
+    }
 
-      await refused(restoreDatabase(url, `${copy}x`, at), /no file/);
+    test('is refused on PostgreSQL', async () => {
       await refused(restoreDatabase('postgres://db/registry', copy, at), /SQLite only.*pg_restore/);
-      await writeFile(bad, 'Dear Ada, '.repeat(1_000));
-      await refused(restoreDatabase(url, bad, at), /not a database/);
-      await writeFile(bad, (await readFile(copy)).subarray(0, 50_000));
-      await refused(restoreDatabase(url, bad, at), /cannot be restored|damaged/);
-      await rm(bad);
-      new DatabaseSync(bad).exec('create table letters (text)');
-      await refused(restoreDatabase(url, bad, at), /does not contain a registry/);
-      await rm(bad);
-      await backupDatabase(url, bad, at);
-      new DatabaseSync(bad).exec('pragma foreign_keys = off; delete from developers');
-      await refused(restoreDatabase(url, bad, at), /missing/);
-      await rm(bad);
-      await backupDatabase(url, bad, at);
-      new DatabaseSync(bad).exec('update registry_schema set usable_from = 999');
-      await refused(restoreDatabase(url, bad, at), /newer app-registry/);
-      new DatabaseSync(bad).exec('update registry_schema set version = 999, usable_from = 1');
-      await refused(restoreDatabase(url, bad, at), /version 999, which this app-registry is too old to check/);
-      await rm(bad);
-      await backupDatabase(url, bad, at);
-      await changeSchema(`sqlite:${bad}`, exchangedIndexes);
-      await refused(restoreDatabase(url, bad, at), /damaged: .*index/);
-
-      assert.deepEqual(await everythingOf(url), before);
-      assert.deepEqual(await databases(), files);
     });
-  });
-
-  test('a backup is refused if it has another schema, and nothing changes', async () => {
-    await (await filled()).close();
-    const before = await everythingOf(url);
-    await backupDatabase(url, copy, at);
-    await changeSchema(`sqlite:${copy}`, promotingTrigger.sqlite);
-    const files = await databases();
-    await refused(restoreDatabase(url, copy, at), /The trigger promote on access_tokens /);
-    assert.deepEqual(await everythingOf(url), before);
-    assert.deepEqual(await databases(), files);
   });
 
   /** Ignores the empty log that a reader leaves. */

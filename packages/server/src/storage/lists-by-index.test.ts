@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { execute, filledStorage, storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
 import { assertBounded, assertOrderedBy, planOf } from '../../test/storage/query-plan.ts';
-import { appRow, developerRow, installationRow } from '../../test/storage/sample-rows.ts';
+import { appRow, developerRow, installationRow, sampleRows } from '../../test/storage/sample-rows.ts';
 import { listAccessTokenPage } from '../features/access/access-queries.ts';
 import { type AppFilter, findAppSnapshot, listAppPage } from '../features/apps/app-queries.ts';
 import { listDeletedAppPage } from '../features/apps/deleted-app-queries.ts';
@@ -17,7 +17,6 @@ import {
 import type { Connection } from './query.ts';
 import type { PageRequest, Position } from './row-pages.ts';
 import type { Storage } from './storage.ts';
-import type { AccessTokenRow } from './tables.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
@@ -25,25 +24,31 @@ const numbers = Array.from({ length: rowsCount }, (_, at) => at);
 
 /**
  * A scan of all rows in the order of a list would be slow: half of the apps and installations belong to one
- * developer, app, workspace or user, and they are the latest.
+ * developer, app, workspace or user, and they are the latest. The latest apps have waited longest for a review, among as many
+ * that are not in its queue.
  */
 async function fill(storage: Storage): Promise<void> {
   const half = (at: number) => Math.max(0, rowsCount / 2 - at);
-  const app = (at: number) =>
-    appRow({
-      id: idOf('app', at),
-      developer_id: idOf('user', half(at)),
-      name_key: idOf('name', at),
-      review_status: at % 2 === 0 ? 'APPROVED' : 'REJECTED',
-      revision: 2,
-      approved_revision: at % 4 === 0 ? 1 : null,
-    });
+  const [token] = sampleRows.access_tokens;
   await storage.write(async (transaction) => {
     await transaction.insertNew(
       'developers',
       numbers.map((at) => developerRow({ user_id: idOf('user', at) })),
     );
-    await transaction.insertNew('apps', numbers.map(app));
+    await transaction.insertNew(
+      'apps',
+      numbers.map((at) =>
+        appRow({
+          id: idOf('app', at),
+          developer_id: idOf('user', half(at)),
+          name_key: idOf('name', at),
+          review_status: at % 2 === 0 ? 'APPROVED' : 'REJECTED',
+          revision: 2,
+          approved_revision: at % 4 === 0 ? 1 : null,
+          waiting_since: at % 2 === 0 ? rowsCount - at : 0,
+        }),
+      ),
+    );
     await transaction.insertNew(
       'installations',
       numbers.map((at) =>
@@ -64,7 +69,21 @@ async function fill(storage: Storage): Promise<void> {
         deleted_at: at,
       })),
     );
+    await transaction.insertNew(
+      'access_tokens',
+      numbers.map((at) => ({
+        ...token,
+        id: idOf('token', at),
+        kind: at % 2 === 0 ? 'platform' : 'developer',
+        developer_id: at % 2 === 0 ? null : idOf('user', at % 4 === 1 ? 0 : at),
+        // So that, as in a larger table, a scan of all is not the least work.
+        name: someRow,
+        hash: idOf('hash', at),
+        expires_at: at,
+      })),
+    );
   });
+  await storage.write((transaction) => execute(transaction, 'analyze'));
 }
 
 /** Of realistic size: PostgreSQL prefers to scan a tiny table. */
@@ -78,8 +97,23 @@ function pagesAround(values: string[]): PageRequest[] {
   return sides.map((side) => ({ limit, position: side && { side, values } }));
 }
 
+/** One row more than the page per range, and then those of the page. */
+const rowsMax = (ranges: number) => (ranges + 3) * (limit + 1);
+
+type List = (connection: Connection, request: PageRequest) => Promise<unknown>;
+
+/** A list with a filter, a position in its middle, what bounds it, and how many rows it may read. */
+type BoundedList = [
+  list: List,
+  middle: string[],
+  bounds: string[] | ((request: PageRequest) => string),
+  rowsMax?: number,
+];
+
+const [app, workspace, user] = [idOf('app', 0), idOf('workspace', 0), idOf('user', 0)];
+const [middleApp, middleInstallation] = [idOf('app', rowsCount / 2), idOf('installation', rowsCount / 2)];
+
 const state = ['review_status', 'changed_since_approval'];
-const ofDeveloper = { developerId: idOf('user', 0) };
 const changed = { changedSinceApproval: true };
 
 /** Filters, the first columns of the index that must serve them, and the number of its ranges. */
@@ -90,191 +124,153 @@ const appFilters: [AppFilter, string[], number][] = [
   [changed, state, 4],
   [{ changedSinceApproval: false }, state, 4],
   [{ status: 'REJECTED', ...changed }, state, 1],
-  [ofDeveloper, ['developer_id', ...state], 8],
+  [{ developerId: user }, ['developer_id', ...state], 8],
   [{ developerId: 'user_missing' }, ['developer_id', ...state], 8],
-  [{ ...ofDeveloper, status: 'AWAITING_REVIEW' }, ['developer_id', ...state], 2],
-  [{ ...ofDeveloper, ...changed }, ['developer_id', ...state], 4],
-  [{ ...ofDeveloper, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
+  [{ developerId: user, status: 'AWAITING_REVIEW' }, ['developer_id', ...state], 2],
+  [{ developerId: user, ...changed }, ['developer_id', ...state], 4],
+  [{ developerId: user, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
 ];
 
-const [app, workspace, user] = [idOf('app', 0), idOf('workspace', 0), idOf('user', 0)];
-const [middleApp, middleInstallation] = [idOf('app', rowsCount / 2), idOf('installation', rowsCount / 2)];
+const ofWorkspace = ['workspace_id', 'app_id'];
+const ofUser = ['user_id', 'app_id', 'id'];
 
 /** Filters, the columns of the index that must serve them, and a position in the middle. */
 const installationFilters: [InstallationFilter, string[], string[]][] = [
-  [{ workspace_id: workspace }, ['workspace_id', 'app_id'], [middleApp]],
-  [{ workspace_id: workspace, user_id: user }, ['workspace_id', 'app_id'], [middleApp]],
-  [{ user_id: user }, ['user_id', 'app_id', 'id'], [middleApp, middleInstallation]],
-  [{ app_id: app, user_id: user }, ['user_id', 'app_id', 'id'], [middleInstallation]],
-  [{ app_id: idOf('app', rowsCount - 1), user_id: user }, ['user_id', 'app_id', 'id'], [middleInstallation]],
-  [{ app_id: app, workspace_id: workspace }, ['workspace_id', 'app_id'], [middleInstallation]],
-  [{ app_id: app, workspace_id: workspace, user_id: user }, ['workspace_id', 'app_id'], [middleInstallation]],
+  [{ workspace_id: workspace }, ofWorkspace, [middleApp]],
+  [{ workspace_id: workspace, user_id: user }, ofWorkspace, [middleApp]],
+  [{ user_id: user }, ofUser, [middleApp, middleInstallation]],
+  [{ app_id: app, user_id: user }, ofUser, [middleInstallation]],
+  [{ app_id: idOf('app', rowsCount - 1), user_id: user }, ofUser, [middleInstallation]],
+  [{ app_id: app, workspace_id: workspace }, ofWorkspace, [middleInstallation]],
+  [{ app_id: app, workspace_id: workspace, user_id: user }, ofWorkspace, [middleInstallation]],
 ];
 
-/** One row more than the page per range, and then those of the page. */
-const rowsMax = (ranges: number) => (ranges + 3) * (limit + 1);
-
-async function assertAllBounded(storage: Storage): Promise<void> {
-  for (const [filter, leading, ranges] of appFilters) {
-    for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
-      const bounds = { columns: [...leading, 'id'], rowsMax: rowsMax(ranges) };
-      await assertBounded(storage, (connection) => listAppPage(connection, filter, request), bounds);
-    }
-    for (const request of pagesAround([idOf('name', rowsCount / 2), idOf('app', 0)])) {
-      const named = { ...filter, nameKeyPrefix: 'name_' };
-      const bounds = { columns: [...leading, 'name_key', 'id'], rowsMax: rowsMax(ranges) };
-      await assertBounded(storage, (connection) => listAppPage(connection, named, request), bounds);
-    }
-  }
-  for (const [filter, columns, middle] of installationFilters) {
-    for (const request of pagesAround(middle)) {
-      const bounds = { columns, rowsMax: rowsMax(1) };
-      await assertBounded(storage, (connection) => listInstallationPage(connection, filter, request), bounds);
-    }
-  }
-  for (const request of pagesAround(['1000', middleInstallation])) {
-    const work = (connection: Connection) => listInstallationPage(connection, { app_id: app }, request);
-    const { position } = request;
-    const bound = position ? ` AND (created_at,id)${position.side === 'after' ? '>' : '<'}(?,?)` : '';
-    const columns = `INDEX whole_installations_of_app (app_id=?${bound})`;
-    await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
-  }
-  const ids = Array.from({ length: 100 }, (_, at) => idOf('installation', at * 50));
-  for (const request of pagesAround([middleInstallation])) {
-    const all = (connection: Connection) => listInstallationPage(connection, {}, request);
-    const { position } = request;
-    const bound = position ? ` (id${position.side === 'after' ? '>' : '<'}?)` : '';
-    const key = 'INDEX sqlite_autoindex_installations_1';
-    await assertBounded(storage, all, { columns: `${key}${bound}`, rowsMax: rowsMax(1) });
-    const some = (connection: Connection) => listInstallationPage(connection, { ids }, request);
-    await assertBounded(storage, some, { columns: `${key} (id=?)`, rowsMax: rowsMax(8) });
-  }
-  const appIds = Array.from({ length: 100 }, (_, at) => idOf('app', at * 50));
-  for (const request of pagesAround([middleApp])) {
-    const some = (connection: Connection) => listAppPage(connection, { ids: appIds }, request);
-    await assertBounded(storage, some, { columns: 'INDEX sqlite_autoindex_apps_1 (id=?)', rowsMax: rowsMax(8) });
-  }
-  for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
-    for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
-      const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };
-      const listed = { ...request, sorting: { order: ['id'], descending: false } } as const;
-      const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, listed);
-      await assertBounded(storage, work, bounds);
-    }
-  }
+/** How SQLite shows a search that a position bounds. */
+function search(index: string, bound: (operator: string) => string) {
+  const operators = { after: '>', before: '<' };
+  return ({ position }: PageRequest) => `INDEX ${index}${bound(position ? operators[position.side] : '')}`;
 }
 
-/** Lists that can be sorted, in both directions: each order, a position in the middle of it, and the index that must serve it. */
-const sortings = [false, true].flatMap((descending) => [
-  {
-    index: 'developers_by_email',
-    values: ['ada@example.com', idOf('user', rowsCount / 2)],
-    list: (connection: Connection, request: PageRequest) =>
-      listDeveloperPage(connection, { ...request, sorting: { order: ['email', 'user_id'], descending } }),
-  },
-  {
-    index: 'developers_by_creation',
-    values: ['1000', idOf('user', rowsCount / 2)],
-    list: (connection: Connection, request: PageRequest) =>
-      listDeveloperPage(connection, { ...request, sorting: { order: ['created_at', 'user_id'], descending } }),
-  },
+const hundred = (prefix: string) => Array.from({ length: 100 }, (_, at) => idOf(prefix, at * 50));
+const by = <Column extends string>(order: Column[], descending = false) => ({ sorting: { order, descending } });
+
+const boundedLists: BoundedList[] = [
+  ...appFilters.flatMap(([filter, leading, ranges]): BoundedList[] => {
+    const named = { ...filter, nameKeyPrefix: 'name_' };
+    const middleName = [idOf('name', rowsCount / 2), app];
+    return [
+      [(reader, request) => listAppPage(reader, filter, request), [middleApp], [...leading, 'id'], rowsMax(ranges)],
+      [
+        (reader, request) => listAppPage(reader, named, request),
+        middleName,
+        [...leading, 'name_key', 'id'],
+        rowsMax(ranges),
+      ],
+    ];
+  }),
+  [
+    (reader, request) => listAppPage(reader, { ids: hundred('app') }, request),
+    [middleApp],
+    search('sqlite_autoindex_apps_1', () => ' (id=?)'),
+    rowsMax(8),
+  ],
+  ...installationFilters.map(
+    ([filter, columns, middle]): BoundedList => [
+      (reader, request) => listInstallationPage(reader, filter, request),
+      middle,
+      columns,
+    ],
+  ),
+  // It reads no installation of another workspace.
+  [
+    (reader, request) => listInstallationPage(reader, { workspace_id: workspace, user_id: idOf('user', 9) }, request),
+    [middleApp],
+    ofWorkspace,
+    rowsCount / 2 + rowsMax(1),
+  ],
+  [
+    (reader, request) => listInstallationPage(reader, { app_id: app }, request),
+    ['1000', middleInstallation],
+    search('whole_installations_of_app', (than) => ` (app_id=?${than && ` AND (created_at,id)${than}(?,?)`})`),
+  ],
+  [
+    (reader, request) => listInstallationPage(reader, {}, request),
+    [middleInstallation],
+    search('sqlite_autoindex_installations_1', (than) => than && ` (id${than}?)`),
+  ],
+  [
+    (reader, request) => listInstallationPage(reader, { ids: hundred('installation') }, request),
+    [middleInstallation],
+    search('sqlite_autoindex_installations_1', () => ' (id=?)'),
+    rowsMax(8),
+  ],
+  ...[undefined, user, 'user_missing'].flatMap((developerId): BoundedList[] => {
+    const leading = developerId ? ['developer_id'] : [];
+    const list =
+      (sorted: ReturnType<typeof by<'id' | 'deleted_at'>>): List =>
+      (reader, request) =>
+        listDeletedAppPage(reader, { after: 5, developerId }, { ...request, ...sorted });
+    return [
+      [list(by(['id'])), [middleApp], [...leading, 'id']],
+      ...[false, true].map((descending): BoundedList => {
+        const order = ['deleted_at' as const, 'id' as const];
+        return [list(by(order, descending)), ['2500', middleApp], [...leading, ...order]];
+      }),
+    ];
+  }),
+  ...[{}, { kind: 'platform' } as const, { developer_id: user }].flatMap((filter) =>
+    [false, true].map((descending): BoundedList => {
+      const order = ['expires_at' as const, 'id' as const];
+      return [
+        (reader, request) => listAccessTokenPage(reader, filter, { ...request, ...by(order, descending) }),
+        ['2500', middleApp],
+        [...Object.keys(filter), ...order],
+      ];
+    }),
+  ),
+];
+
+/** A list in an order, a position in its middle, and the index whose order it has. */
+type OrderedList = [list: List, middle: string[], index: string];
+
+const orderedLists = [false, true].flatMap((descending): OrderedList[] => [
+  [
+    (reader, request) => listDeveloperPage(reader, { ...request, ...by(['email', 'user_id'], descending) }),
+    ['ada@example.com', idOf('user', rowsCount / 2)],
+    'developers_by_email',
+  ],
+  [
+    (reader, request) => listDeveloperPage(reader, { ...request, ...by(['created_at', 'user_id'], descending) }),
+    ['1000', idOf('user', rowsCount / 2)],
+    'developers_by_creation',
+  ],
+  [
+    (reader, request) => listReviewQueuePage(reader, { ...request, newestFirst: descending }),
+    [String(rowsCount / 2), middleApp],
+    'apps_waiting',
+  ],
 ]);
 
-async function fillTokens(storage: Storage): Promise<void> {
-  const token = (at: number): AccessTokenRow => ({
-    id: idOf('token', at),
-    kind: at % 2 === 0 ? 'platform' : 'developer',
-    developer_id: at % 2 === 0 ? null : idOf('user', at % 4 === 1 ? 0 : at),
-    // So that, as in a larger table, a scan of all is not the least work.
-    name: someRow,
-    hash: idOf('hash', at),
-    created_at: at,
-    expires_at: at,
-    revoked_at: null,
-    scopes: null,
-    updates_per_minute: null,
-    reads_per_minute: null,
-    last_used_at: null,
-    suspended: 0,
-  });
-  await storage.write((transaction) => transaction.insertNew('access_tokens', numbers.map(token)));
-}
-
 forEachEngine((engine) => {
-  const onStorage = filledStorage(engine, async (storage) => {
-    await fill(storage);
-    await fillTokens(storage);
-    await storage.write((transaction) => execute(transaction, 'analyze'));
+  const onStorage = filledStorage(engine, fill);
+
+  onStorage('every list with a filter reads a page of an index and no more', async (storage) => {
+    for (const [list, middle, columns, most = rowsMax(1)] of boundedLists) {
+      for (const request of pagesAround(middle)) {
+        const work = (connection: Connection) => list(connection, request);
+        const bounds = { columns: typeof columns === 'function' ? columns(request) : columns, rowsMax: most };
+        await assertBounded(storage, work, bounds);
+      }
+    }
   });
 
-  onStorage('every order of the list of developers is that of an index', async (storage) => {
-    for (const { index, values, list } of sortings) {
-      for (const request of pagesAround(values)) {
+  onStorage('every order of developers and of the review queue is that of an index', async (storage) => {
+    for (const [list, middle, index] of orderedLists) {
+      for (const request of pagesAround(middle)) {
         const work = (connection: Connection) => list(connection, request);
         await assertOrderedBy(storage, work, { index, rowsMax: rowsMax(1) });
-      }
-    }
-  });
-
-  onStorage('deleted apps and tokens by time are a page of an index and no more', async (storage) => {
-    const developer = idOf('user', 0);
-    for (const descending of [false, true]) {
-      for (const request of pagesAround(['2500', idOf('app', rowsCount / 2)])) {
-        for (const developerId of [undefined, developer]) {
-          const listed = { ...request, sorting: { order: ['deleted_at', 'id'], descending } } as const;
-          const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, listed);
-          const columns = [...(developerId ? ['developer_id'] : []), 'deleted_at', 'id'];
-          await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
-        }
-        for (const filter of [{}, { kind: 'platform' } as const, { developer_id: developer }]) {
-          const listed = { ...request, sorting: { order: ['expires_at', 'id'], descending } } as const;
-          const work = (connection: Connection) => listAccessTokenPage(connection, filter, listed);
-          const columns = [...Object.keys(filter), 'expires_at', 'id'];
-          await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
-        }
-      }
-    }
-  });
-
-  const guarantee = 'every list of apps, deleted apps and installations reads a page of an index and no more';
-
-  onStorage(guarantee, async (storage) => {
-    await assertAllBounded(storage);
-  });
-
-  onStorage('a list of a user in a workspace reads no installation of another workspace', async (storage) => {
-    const filter = { workspace_id: workspace, user_id: idOf('user', 9) };
-    for (const request of pagesAround([middleApp])) {
-      const work = (connection: Connection) => listInstallationPage(connection, filter, request);
-      await assertBounded(storage, work, { columns: ['workspace_id', 'app_id'], rowsMax: rowsCount / 2 + rowsMax(1) });
-    }
-  });
-
-  storageTest(engine, 'the review queue is read in order from its index', async (storage) => {
-    // The latest apps have waited longest, among as many that are not in the queue.
-    const app = (at: number) =>
-      appRow({
-        id: idOf('app', at),
-        name_key: idOf('name', at),
-        waiting_since: at % 2 === 0 ? rowsCount - at : 0,
-      });
-    await storage.write(async (transaction) => {
-      await transaction.insertNew('developers', [developerRow()]);
-      await transaction.insertNew('apps', numbers.map(app));
-    });
-    await storage.write((transaction) => execute(transaction, 'analyze'));
-    for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
-      const work = (connection: Connection) => listReviewQueuePage(connection, request);
-      await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: rowsMax(1) });
-      const newestFirst = (connection: Connection) =>
-        listReviewQueuePage(connection, { ...request, newestFirst: true });
-      await assertOrderedBy(storage, newestFirst, { index: 'apps_waiting', rowsMax: rowsMax(1) });
-      if (storage.engine === 'sqlite' && request.position) {
-        assert.match(
-          await planOf(storage, work),
-          /\(waiting_since,id\)[<>]\(\?,\?\)/,
-          'the position bounds the search',
-        );
+        if (storage.engine === 'sqlite' && request.position)
+          assert.match(await planOf(storage, work), /\(\w+,\w+\)[<>]\(\?,\?\)/, 'the position bounds the search');
       }
     }
   });
@@ -295,7 +291,6 @@ forEachEngine((engine) => {
   onStorage('this test detects rows that are read and discarded', async (storage) => {
     const { builder } = storage.reader;
     const inVain = [
-      builder.selectFrom('apps').select('id').where('login_url', '=', 'x'),
       builder.selectFrom('apps').select('id').where('id', '>', 'a').where('login_url', '=', 'x').orderBy('id'),
       builder.selectFrom('apps').select('id').where(sql<boolean>`upper(name_key) > 'A'`),
     ];
