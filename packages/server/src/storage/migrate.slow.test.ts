@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine, postgres } from '@appregistrar/testkit/engines/engines';
 import {
   assertMigrated,
   isOpened,
-  laterSchemas,
-  olderDatabase,
+  olderDatabaseTest,
   openLater,
   startChild,
 } from '@appregistrar/testkit/storage/later-schemas';
@@ -19,57 +18,25 @@ const buildIndex = 'create index concurrently installations_by_creation on insta
 forEachEngine((engine) => {
   test('processes that open a new database at the same time all succeed, and end once they have closed it', async () => {
     const { url, drop } = await engine.createDatabase();
-    // A connection left open in a pool would delay the end by ten seconds.
     const open = `const storage = await openStorage(url, { create: true });
       await Promise.all([1, 2, 3].map(() => storage.write(async () => {})));
-      await storage.close();
-      const closedAt = performance.now();
-      process.on('exit', () => console.log(performance.now() - closedAt));`;
-    const delaysMs = await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
-    for (const delayMs of delaysMs) assert.ok(Number(delayMs) < 8_000, delayMs);
+      await storage.close();`;
+    await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
     const storage = await openStorage(url);
     assert.equal((await execute(storage.reader, 'select epoch from registry_epoch')).length, 1);
     await storage.close();
     await drop();
   });
 
-  test('processes that open an older database at the same time all succeed', async () => {
-    const { url, before, drop } = await olderDatabase(engine);
+  olderDatabaseTest(engine, 'processes that open an older database at the same time all succeed', async (_, url) => {
     const open = `const storage = await openStorage(url, { schemas: laterSchemas });
       await storage.ping(); await storage.close();`;
     await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
     await assertMigrated(url);
-    await before.close();
-    await drop();
-  });
-
-  test('programs of the version before read and write between the steps', async () => {
-    const { url, before, drop } = await olderDatabase(engine);
-    let steps = 0;
-    let writes = 0;
-    let isMigrated = false;
-    const writing = (async () => {
-      while (!isMigrated) {
-        await before.write((transaction) =>
-          execute(transaction, `update apps set platform_revision = 2 where id = 'app_2'`),
-        );
-        assert.equal((await execute(before.reader, `select * from apps where id = 'app_1'`)).length, 1);
-        if (steps > 0) writes += 1;
-      }
-    })();
-    const storage = await openStorage(url, { schemas: laterSchemas, onMigrating: () => (steps += 1) });
-    isMigrated = true;
-    await storage.close();
-    await writing;
-    assert.ok(steps >= 6, `${steps} steps`);
-    assert.ok(writes > 3, `${writes} writes`);
-    await before.close();
-    await drop();
   });
 });
 
-test('reads go on while a step waits for a lock', on(postgres), async () => {
-  const { url, before, drop } = await olderDatabase(postgres);
+olderDatabaseTest(postgres, 'reads go on while a step waits for a lock', async (before, url) => {
   const release = await hold(before, 'select id from apps limit 1');
   const waiting = Promise.withResolvers<void>();
   const opening = openLater(url, (line) => line.includes('waiting for a lock') && waiting.resolve());
@@ -78,12 +45,9 @@ test('reads go on while a step waits for a lock', on(postgres), async () => {
   await release();
   await (await opening).close();
   await assertMigrated(url);
-  await before.close();
-  await drop();
 });
 
-test('writes go on while an index is built', on(postgres), async () => {
-  const { url, before, drop } = await olderDatabase(postgres);
+olderDatabaseTest(postgres, 'writes go on while an index is built', async (before, url) => {
   // PostgreSQL builds the index only once this transaction has ended.
   const release = await hold(before, 'update installations set enabled = 0');
   const opening = openLater(url);
@@ -95,32 +59,31 @@ test('writes go on while an index is built', on(postgres), async () => {
   await release();
   await (await opening).close();
   await assertMigrated(url);
-  await before.close();
-  await drop();
 });
 
-test('a statement that a killed process left waiting for a table may build the index first', on(postgres), async () => {
-  const { url, before, drop } = await olderDatabase(postgres);
-  assert.equal(await isOpened(url, 0), false);
-  const release = await hold(before, 'lock table installations in share update exclusive mode');
-  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'index concurrently' and datname = current_database()`;
-  const areWaiting = async (count: number) => {
-    while ((await execute(before.reader, waiting)).length < count) await sleep(20);
-  };
-  const left = execute(before.reader, buildIndex).catch(() => {});
-  await areWaiting(1);
-  const lines: string[] = [];
-  const opening = openLater(url, (line) => lines.push(line));
-  await areWaiting(2);
-  while (!lines.some((line) => /waiting for earlier transactions.*installations_by_creation/.test(line)))
-    await sleep(20);
-  await release();
-  await (await opening).close();
-  await left;
-  await assertMigrated(url);
-  await before.close();
-  await drop();
-});
+olderDatabaseTest(
+  postgres,
+  'a statement that a killed process left waiting for a table may build the index first',
+  async (before, url) => {
+    assert.equal(await isOpened(url, 0), false);
+    const release = await hold(before, 'lock table installations in share update exclusive mode');
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'index concurrently' and datname = current_database()`;
+    const areWaiting = async (count: number) => {
+      while ((await execute(before.reader, waiting)).length < count) await sleep(20);
+    };
+    const left = execute(before.reader, buildIndex).catch(() => {});
+    await areWaiting(1);
+    const lines: string[] = [];
+    const opening = openLater(url, (line) => lines.push(line));
+    await areWaiting(2);
+    while (!lines.some((line) => /waiting for earlier transactions.*installations_by_creation/.test(line)))
+      await sleep(20);
+    await release();
+    await (await opening).close();
+    await left;
+    await assertMigrated(url);
+  },
+);
 
 /** Executes a statement in a transaction that stays open. Returns what commits it. */
 async function hold(storage: Storage, statement: string): Promise<() => Promise<void>> {

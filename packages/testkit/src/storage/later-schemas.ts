@@ -8,7 +8,7 @@ import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { createTable, isMigrating, requireStoredSchema, stepsOf } from '../../../server/src/storage/schema.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 import type { Engine } from '../engines/engines.ts';
-import { execute } from './storage-test.ts';
+import { execute, storageTest } from './storage-test.ts';
 
 /** One step of each kind, over tables that a test has filled. Programs of the current version keep working beside it. */
 const mottos: Migration = {
@@ -87,10 +87,22 @@ export const laterVersion = laterSchemas.migrations.length;
 /** More than two batches of a backfill. */
 const appCount = 4_100;
 
-/** A database of the current version with apps of each state, and a storage that knows only this version. */
-export async function olderDatabase(engine: Engine) {
-  const { url, drop } = await engine.createMigratedDatabase();
-  const before = await openStorage(url);
+/**
+ * Declares a test with a database of the current version that has many apps, and with a storage that knows only this
+ * version.
+ */
+export function olderDatabaseTest(
+  engine: Engine,
+  guarantee: string,
+  check: (before: Storage, url: string) => Promise<void>,
+): void {
+  storageTest(engine, guarantee, async (before, url) => {
+    await fill(before);
+    await check(before, url);
+  });
+}
+
+async function fill(before: Storage): Promise<void> {
   const numbers = {
     sqlite: `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${appCount})`,
     postgres: `with n (i) as (select generate_series(1, ${appCount}))`,
@@ -107,7 +119,6 @@ export async function olderDatabase(engine: Engine) {
   await before.write(async (transaction) => {
     for (const statement of statements) await execute(transaction, statement);
   });
-  return { url, before, drop };
 }
 
 /** Opens a database with the program of the later versions. */
