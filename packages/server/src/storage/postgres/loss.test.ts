@@ -13,11 +13,17 @@ import {
 } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { developerRow } from '../../../test/storage/sample-rows.ts';
-import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import {
+  backendOf,
+  delayCommits,
+  raise,
+  terminate,
+  terminateInCommit,
+} from '../../../test/storage/postgres-backends.ts';
+import { appRow, developerIds, developerRow, storeDevelopers } from '../../../test/storage/sample-rows.ts';
+import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert, defineStream, type Snapshot } from '../query.ts';
-import type { Storage } from '../storage.ts';
 import { StorageUnavailable, UnknownOutcome } from '../storage-failure.ts';
 
 const insertDeveloper = defineInsert('developers');
@@ -32,14 +38,11 @@ describe('a time limit of the database', () => {
         const other = await openStorage(url);
         await storage.write(async (transaction) => {
           await execute(transaction, 'lock table developers');
-          await assert.rejects(
-            other.write((blocked) => insertDeveloper(blocked, developerRow())),
-            StorageUnavailable,
-          );
-          await assert.rejects(findDeveloper(other.reader, { userId: 'user_1' }), StorageUnavailable);
+          await assert.rejects(storeDevelopers(other, 'user_1'), StorageUnavailable);
+          await assert.rejects(developerIds(other.reader), StorageUnavailable);
         });
-        await other.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_2' })));
-        assert.deepEqual(await userIds(storage), ['user_2']);
+        await storeDevelopers(other, 'user_2');
+        assert.deepEqual(await developerIds(storage.reader), ['user_2']);
         await other.close();
       },
     );
@@ -49,51 +52,31 @@ describe('a time limit of the database', () => {
 describe('a lost connection to PostgreSQL', () => {
   const onStorage = emptiedStorage(postgres);
 
-  onStorage('during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
-    const write = storage.write(async (transaction) => {
-      await insertDeveloper(transaction, developerRow());
-      await terminate(storage, await backendOf(transaction));
-      await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+  for (const [when, last] of [
+    ['during a write', (transaction: Connection) => insertDeveloper(transaction, developerRow({ user_id: 'user_2' }))],
+    ['before the commit was sent', noticed],
+  ] as const) {
+    onStorage(`${when}: unavailable, nothing stored, and the next write succeeds`, async (storage) => {
+      const write = storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        await terminate(storage, await backendOf(transaction));
+        await last(transaction);
+      });
+      await assert.rejects(write, StorageUnavailable);
+      await storeDevelopers(storage, 'user_3');
+      assert.deepEqual(await developerIds(storage.reader), ['user_3']);
     });
-    await assert.rejects(write, StorageUnavailable);
-    await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_3' })));
-    assert.deepEqual(await userIds(storage), ['user_3']);
-  });
-
-  onStorage('before the commit was sent: unavailable, and nothing stored', async (storage) => {
-    const write = storage.write(async (transaction) => {
-      await insertDeveloper(transaction, developerRow());
-      await terminate(storage, await backendOf(transaction));
-      await noticed();
-    });
-    await assert.rejects(write, StorageUnavailable);
-    assert.deepEqual(await userIds(storage), []);
-  });
+  }
 
   storageTest(postgres, 'during the commit: the outcome is reported as unknown', async (storage) => {
-    await storage.write(async (transaction) => {
-      await execute(
-        transaction,
-        'create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return null; end $$',
-      );
-      await execute(
-        transaction,
-        `create constraint trigger linger_in_commit after insert on developers
-         deferrable initially deferred for each row execute function linger()`,
-      );
-    });
+    await delayCommits(storage, 'developers', 9);
     const backend = Promise.withResolvers<number>();
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       backend.resolve(await backendOf(transaction));
     });
     const refused = assert.rejects(write, UnknownOutcome);
-    const id = await backend.promise;
-    const isCommitting = async () =>
-      (await execute(storage.reader, `select 1 from pg_stat_activity where pid = ${id} and query = 'commit'`)).length >
-      0;
-    while (!(await isCommitting()));
-    await terminate(storage, id);
+    await terminateInCommit(storage, await backend.promise);
     await refused;
   });
 
@@ -106,21 +89,20 @@ describe('a lost connection to PostgreSQL', () => {
     await terminate(other, found[0]?.pid ?? 0);
     await read;
     await other.close();
-    assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
+    assert.deepEqual(await developerIds(storage.reader), []);
   });
 
   onStorage('during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
-    const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
-    await storage.write((transaction) => transaction.insertNew('developers', rows));
+    await storeDevelopers(storage, ...Array.from({ length: 30 }, (_, at) => `user_${10 + at}`));
     const streamIds = defineStream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), {
       rowsMax: 10,
     });
     const work = async function* (snapshot: Snapshot) {
-      const [backend] = await collect(
-        snapshot.stream(sql<{ pid: number }>`select pg_backend_pid() as pid`.compile(snapshot.builder)),
+      const [backend] = await snapshot.rows(
+        sql<{ pid: number }>`select pg_backend_pid() as pid`.compile(snapshot.builder),
       );
       for await (const ids of streamIds(snapshot, {})) {
-        await terminate(storage, backend?.[0]?.pid ?? 0);
+        await terminate(storage, backend?.pid ?? 0);
         yield ids;
       }
     };
@@ -149,7 +131,7 @@ storageTest(
     const server = new LosingProxy(url);
     const storage = await openStorage(await server.url());
     server.losesNew = true;
-    const write = () => storage.write((transaction) => userIds({ reader: transaction }));
+    const write = () => storage.write(developerIds);
     const outcomes = await Promise.allSettled([write(), write(), write()]);
     server.losesNew = false;
     const [refused, ...others] = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -158,6 +140,81 @@ storageTest(
     assert.deepEqual(await write(), []);
     await storage.close();
     await server.close();
+  },
+);
+
+describe('a lost race on PostgreSQL', () => {
+  const onStorage = emptiedStorage(postgres);
+
+  onStorage('a deadlock is resolved by repeating one write', async (storage) => {
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      for (const id of ['app_1', 'app_2']) await insertApp(transaction, appRow({ id }));
+    });
+    let attempts = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+    const writes: Promise<void>[] = [];
+    const countUp = (first: string, second: string) =>
+      storage.write(async (transaction) => {
+        // The victim could return before the other write gets its lock, and become the victim again.
+        if (attempts === 2) await Promise.any(writes);
+        await findAppForUpdate(transaction, { id: first });
+        attempts += 1;
+        if (attempts === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await findAppForUpdate(transaction, { id: second });
+        for (const id of [first, second])
+          await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });
+      });
+    writes.push(countUp('app_1', 'app_2'), countUp('app_2', 'app_1'));
+    await Promise.all(writes);
+    assert.equal(attempts, 3);
+    assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
+    assert.equal((await findApp(storage.reader, { id: 'app_2' }))?.installation_count, 2);
+  });
+
+  onStorage('a serialization failure is retried and leaves nothing of the first attempt', async (storage) => {
+    let attempts = 0;
+    await storage.write(async (transaction) => {
+      attempts += 1;
+      await insertDeveloper(transaction, developerRow({ user_id: `user_${attempts}` }));
+      if (attempts < 3) await raise(transaction, '40001');
+    });
+    assert.deepEqual(await developerIds(storage.reader), ['user_3']);
+  });
+
+  onStorage('a write that loses every time finally fails as unavailable', async (storage) => {
+    let attempts = 0;
+    const write = storage.write(async (transaction) => {
+      attempts += 1;
+      await raise(transaction, '40001');
+    });
+    await assert.rejects(write, StorageUnavailable);
+    assert.equal(attempts, 6);
+  });
+
+  onStorage('a write that ignores a failed statement is not reported as stored', async (storage) => {
+    const write = storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      await insertDeveloper(transaction, developerRow()).catch(() => {});
+    });
+    await assert.rejects(write, /a statement failed in the transaction/);
+    assert.deepEqual(await developerIds(storage.reader), []);
+  });
+});
+
+storageTest(
+  postgres,
+  'each statement of a write sees the latest commits at every default isolation level of the server',
+  async (storage, url) => {
+    await alterDatabase(storage, url, 'set default_transaction_isolation = serializable');
+    const other = await openStorage(url);
+    await other.write(async (transaction) => {
+      assert.deepEqual(await developerIds(transaction), []);
+      await storeDevelopers(storage, 'user_1');
+      assert.deepEqual(await developerIds(transaction), ['user_1']);
+    });
+    await other.close();
   },
 );
 
@@ -206,20 +263,4 @@ const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fatalFields.length + 4]
 /** Once a process of the server has ended, its clients know after they have read what has arrived. */
 async function noticed(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-}
-
-async function backendOf(connection: Connection): Promise<number> {
-  const [row] = await execute<{ pid: number }>(connection, 'select pg_backend_pid() as pid');
-  assert.ok(row);
-  return row.pid;
-}
-
-async function terminate(storage: Storage, backend: number): Promise<void> {
-  const rows = await execute(storage.reader, `select pg_terminate_backend(${backend}, 5000) as terminated`);
-  assert.deepEqual(rows, [{ terminated: true }]);
-}
-
-async function userIds(storage: Pick<Storage, 'reader'>): Promise<string[]> {
-  const rows = await execute<{ user_id: string }>(storage.reader, 'select user_id from developers order by user_id');
-  return rows.map((row) => row.user_id);
 }

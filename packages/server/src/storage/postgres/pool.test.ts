@@ -1,47 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { on, postgres } from '@appregistrar/testkit/engines/engines';
+import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { laterSchemas, laterVersion } from '@appregistrar/testkit/storage/later-schemas';
-import { storageTest } from '@appregistrar/testkit/storage/storage-test';
+import { collect, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
-import { startServer } from '../../serve.ts';
+import { openDatabase } from '../../open-database.ts';
 import { openStorage } from '../open-storage.ts';
-import type { Connection } from '../query.ts';
+import type { Reader, Snapshot } from '../query.ts';
 import { schemaVersion } from '../schema.ts';
 
-storageTest(postgres, 'a pool opens as many connections as it may, and no more', async (storage, url) => {
-  const pools = { write: 2, read: 1, list: 3 };
-  const other = await openStorage(`${url}&application_name=pools`, { pools });
+storageTest(postgres, 'a server opens as many connections as its pools may, and no more', async (storage, url) => {
+  const variables = { DATABASE_POOL_WRITE: '2', DATABASE_POOL_READ: '1', DATABASE_POOL_LIST: '3' };
+  const config = readConfig({ ...variables, DATABASE_URL: `${url}&application_name=pools` });
+  const other = await openDatabase(config, { logger: new CapturedLog().logger, onSyncFailed: () => {} });
   const count = () => countConnections(storage.reader);
-  const slow = async (connection: Connection) =>
-    void (await connection.rows(sql`select pg_sleep(0.05)`.compile(connection.builder)));
+  const slow = (reader: Reader) => reader.rows(sql`select pg_sleep(0.05)`.compile(reader.builder));
   await Promise.all(Array.from({ length: 5 }, () => other.write(slow)));
-  assert.equal(await count(), pools.write + pools.read, 'one has read the schema');
+  assert.equal(await count(), 2 + 1, 'one has read the schema');
   await Promise.all(Array.from({ length: 5 }, () => slow(other.reader)));
-  assert.equal(await count(), pools.write + pools.read);
-  const lists = Array.from({ length: 5 }, async () => {
-    for await (const _ of other.snapshot(({ builder, rows }) =>
-      rowsOf(rows(sql`select pg_sleep(0.05)`.compile(builder))),
-    ));
-  });
-  await Promise.all(lists);
-  assert.equal(await count(), pools.write + pools.read + pools.list);
+  assert.equal(await count(), 2 + 1);
+  const list = async function* (snapshot: Snapshot) {
+    yield await slow(snapshot);
+  };
+  await Promise.all(Array.from({ length: 5 }, () => collect(other.snapshot(list))));
+  assert.equal(await count(), 2 + 1 + 3);
   await other.close();
-  assert.equal(await until(count, 0), 0);
-});
-
-storageTest(postgres, 'a server has pools of the configured sizes', async (storage, url) => {
-  const sizes = { DATABASE_POOL_WRITE: '1', DATABASE_POOL_READ: '1', DATABASE_POOL_LIST: '1' };
-  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
-  const server = await startServer(
-    readConfig({ ...addresses, ...sizes, DATABASE_URL: `${url}&application_name=pools` }),
-  );
-  const { port } = server.operatorAddress;
-  const checks = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
-  for (const response of await Promise.all(checks)) assert.equal(response.status, 200);
-  assert.ok((await countConnections(storage.reader)) <= 3);
-  await server.stop();
+  // A closed connection ends a moment later.
+  while ((await count()) > 0);
 });
 
 test('a database is migrated with pools of one connection', on(postgres), async () => {
@@ -52,21 +39,9 @@ test('a database is migrated with pools of one connection', on(postgres), async 
   await drop();
 });
 
-async function* rowsOf(rows: Promise<unknown[]>): AsyncGenerator<unknown, undefined> {
-  yield* await rows;
-}
-
-async function countConnections(reader: Connection): Promise<number> {
+async function countConnections(reader: Reader): Promise<number> {
   const query = sql<{ count: number }>`
     select count(*) from pg_stat_activity where application_name = 'pools' and datname = current_database()`;
   const [row] = await reader.rows(query.compile(reader.builder));
   return Number(row?.count);
-}
-
-/** A closed connection ends a moment later. */
-async function until(count: () => Promise<number>, wanted: number): Promise<number> {
-  for (;;) {
-    const counted = await count();
-    if (counted === wanted) return counted;
-  }
 }

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
-import { developerRow } from '../../../test/storage/sample-rows.ts';
+import { appRow, developerRow, sampleRows, storeDevelopers } from '../../../test/storage/sample-rows.ts';
 import { findDeveloper } from '../../features/developers/developer-queries.ts';
+import { findNewestEventId } from '../../features/events/event-queries.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, defineInsert } from '../query.ts';
+import type { Storage } from '../storage.ts';
 
 const insertDeveloper = defineInsert('developers');
 const developer = developerRow();
@@ -42,9 +44,9 @@ for (const [loss, { lose, givesUp }] of Object.entries(losses)) {
     storageTest(postgres, 'is bypassed for a read', async (_, url) => {
       const reasons: string[] = [];
       const storage = await openStorage(url, { onUnprepared: (reason) => reasons.push(reason) });
-      await storage.write((transaction) => insertDeveloper(transaction, developer));
+      await storeDevelopers(storage, 'user_1');
       for (let round = 0; round < 3; round += 1) {
-        assert.deepEqual(await find(storage.reader), developer);
+        assert.equal((await find(storage.reader))?.user_id, 'user_1');
         if (round === 0) await lose(storage.reader);
       }
       assert.equal(reasons.length, givesUp ? 1 : 0);
@@ -136,3 +138,46 @@ storageTest(postgres, 'with DATABASE_PREPARE=0 no statement is prepared', async 
   });
   await storage.close();
 });
+
+/** PostgreSQL makes a plan for the values of each of the first executions. */
+const plansMax = 5;
+const executions = 10;
+
+const hot: Record<string, { part: string; read: (storage: Storage) => Promise<unknown> }> = {
+  'a batch of lookups': {
+    part: 'as lookup',
+    read: ({ requestLookups }) => requestLookups.findPlatformRevision('app_1'),
+  },
+  'the newest event': { part: 'from "events"', read: ({ reader }) => findNewestEventId(reader, {}) },
+};
+
+storageTest(postgres, 'the plan of a frequent query is made once, also in a large table', async (filled, url) => {
+  await fill(filled);
+  for (const [what, { part, read }] of Object.entries(hot)) {
+    const storage = await openStorage(url, { pools: { write: 1, read: 1, list: 1 } });
+    for (let execution = 0; execution < executions; execution += 1) await read(storage);
+    const plans = `select generic_plans + custom_plans as executions, custom_plans as plans
+      from pg_prepared_statements where statement like '%${part}%'`;
+    const [counted] = await execute(storage.reader, plans);
+    assert.equal(counted?.executions, executions);
+    assert.ok(Number(counted?.plans) <= plansMax, `${counted?.plans} plans for ${what}`);
+    await storage.close();
+  }
+});
+
+async function fill(storage: Storage): Promise<void> {
+  const [event] = sampleRows.events;
+  const numbers = Array.from({ length: 5_000 }, (_, number) => number);
+  await storage.write(async (transaction) => {
+    await transaction.insertNew('developers', [developer]);
+    await transaction.insertNew(
+      'apps',
+      numbers.map((number) => appRow({ id: `app_${number}` })),
+    );
+    await transaction.insertNew(
+      'events',
+      numbers.map((number) => ({ ...event, id: `event_${number}` })),
+    );
+  });
+  await execute(storage.reader, 'analyze');
+}
