@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { postgres } from '@appregistrar/testkit/engines/engines';
 import { alterDatabase, emptiedStorage, execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
-import { appRow, developerRow, installationRow } from '../../../test/storage/sample-rows.ts';
+import {
+  backendOf,
+  delayCommits,
+  raise,
+  terminate,
+  terminateInCommit,
+} from '../../../test/storage/postgres-backends.ts';
+import { appRow, developerRow, installationRow, storeDevelopers } from '../../../test/storage/sample-rows.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../../features/apps/app-queries.ts';
 import { listDevelopersForUpdate } from '../../features/developers/developer-queries.ts';
 import { insertInstallation } from '../../features/installations/installation-queries.ts';
@@ -38,16 +45,16 @@ describe('writes that lock the same row', () => {
 
   onStorage('undo only the one that fails after a change', async (storage) => {
     await insertApps(storage);
-    await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
+    await storeDevelopers(storage, 'taken');
     const refusal = new Error('changed its mind');
     const taken = developerRow({ user_id: 'taken' });
     const outcomes = await together(storage, [
-      [countUp],
-      [(transaction) => countUp(transaction).then(() => Promise.reject(refusal))],
-      [countUp],
-      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken))],
-      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken).then(null, () => {}))],
-      [countUp],
+      countUp,
+      (transaction) => countUp(transaction).then(() => Promise.reject(refusal)),
+      countUp,
+      (transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken)),
+      (transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken).then(null, () => {})),
+      countUp,
     ]);
     const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
     assert.deepEqual(
@@ -67,7 +74,7 @@ describe('writes that lock the same row', () => {
     const other = await openStorage(url);
     await storage.write(async (transaction) => {
       await listDevelopersForUpdate(transaction, [developerRow().user_id]);
-      const outcomes = await together(other, [[countUp], [countUp]]);
+      const outcomes = await together(other, [countUp, countUp]);
       assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
     });
     assert.equal(await countOf(storage), 2);
@@ -78,9 +85,9 @@ describe('writes that lock the same row', () => {
     await insertApps(storage);
     let runs = 0;
     const outcomes = await together(storage, [
-      [async (transaction) => countUp(transaction).then(() => (runs += 1))],
-      [(transaction) => findAppForUpdate(transaction, { id: appId }).then(() => Promise.reject(new Error('refused')))],
-      [async (transaction) => countUp(transaction).then(() => (runs += 1))],
+      async (transaction) => countUp(transaction).then(() => (runs += 1)),
+      (transaction) => findAppForUpdate(transaction, { id: appId }).then(() => Promise.reject(new Error('refused'))),
+      async (transaction) => countUp(transaction).then(() => (runs += 1)),
     ]);
     assert.deepEqual(
       outcomes.map(({ status }) => status),
@@ -117,19 +124,12 @@ describe('writes that lock the same row', () => {
   onStorage('are executed in order, and each sees all effects of the earlier ones', async (storage) => {
     await insertApps(storage);
     const seen: (number | undefined)[] = [];
-    await together(
-      storage,
-      Array.from({ length: 20 }, () => [
-        async (transaction) => {
-          seen.push((await findAppForUpdate(transaction, { id: appId }))?.installation_count);
-          await updateInstallationCount(transaction, { id: appId, by: 1, revisionNonce: 'nonce' });
-        },
-      ]),
-    );
-    assert.deepEqual(
-      seen,
-      Array.from({ length: 20 }, (_, at) => at),
-    );
+    const work = async (transaction: Connection) => {
+      seen.push((await findAppForUpdate(transaction, { id: appId }))?.installation_count);
+      await countUp(transaction);
+    };
+    await together(storage, Array(20).fill(work));
+    assert.deepEqual(seen, [...Array(20).keys()]);
   });
 });
 
@@ -143,9 +143,9 @@ describe('a shared transaction', () => {
       await countUp(transaction);
       if (isLost) return;
       isLost = true;
-      await execute(transaction, `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`);
+      await raise(transaction, '40P01');
     };
-    await together(storage, [[countUp], [lose], [countUp]]);
+    await together(storage, [countUp, lose, countUp]);
     assert.deepEqual([isLost, await countOf(storage)], [true, 3]);
   });
 
@@ -156,12 +156,12 @@ describe('a shared transaction', () => {
       await countUp(transaction);
       runs += 1;
       if (runs !== 2) return;
-      const lost = execute(transaction, `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`);
+      const lost = raise(transaction, '40P01');
       // Both fail, and the work with the error of the one that was refused.
       await Promise.all([lost.then(null, () => new Promise(() => {})), execute(transaction, 'select 1')]);
     };
     const refuse = (transaction: Connection) => countUp(transaction).then(() => Promise.reject(new Error('refused')));
-    const outcomes = await together(storage, [[countUp], [lose], [refuse]]);
+    const outcomes = await together(storage, [countUp, lose, refuse]);
     assert.deepEqual(
       outcomes.map(({ status }) => status),
       ['fulfilled', 'fulfilled', 'rejected'],
@@ -176,7 +176,7 @@ describe('a shared transaction', () => {
     const forget = async (transaction: Connection) => {
       await execute(transaction, 'deallocate all');
     };
-    const outcomes = await together(storage, [[countUp], [forget], [countUp]]);
+    const outcomes = await together(storage, [countUp, forget, countUp]);
     assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
     assert.equal(await countOf(storage), 3);
     await storage.close();
@@ -184,11 +184,8 @@ describe('a shared transaction', () => {
 
   onStorage('that loses its connection before the commit stores nothing of any write', async (storage) => {
     await insertApps(storage);
-    const end = async (transaction: Connection) => {
-      const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
-      await execute(storage.reader, `select pg_terminate_backend(${row?.pid}, 5000)`);
-    };
-    const outcomes = await together(storage, [[countUp], [end], [countUp]]);
+    const end = async (transaction: Connection) => terminate(storage, await backendOf(transaction));
+    const outcomes = await together(storage, [countUp, end, countUp]);
     for (const outcome of outcomes) {
       assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable, String(outcome));
     }
@@ -201,44 +198,28 @@ describe('a shared transaction', () => {
     'that loses its connection during the commit has an unknown outcome for all',
     async (storage) => {
       await insertApps(storage);
-      await execute(
-        storage.reader,
-        'create function linger() returns trigger language plpgsql as $$ begin perform pg_sleep(9); return new; end $$',
-      );
-      await execute(
-        storage.reader,
-        `create constraint trigger linger after update on apps deferrable initially deferred
-        for each row execute function linger()`,
-      );
+      await delayCommits(storage, 'apps', 9);
       const backend = Promise.withResolvers<number>();
       const report = async (transaction: Connection) => {
-        const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
-        backend.resolve(row?.pid ?? 0);
+        backend.resolve(await backendOf(transaction));
         await countUp(transaction);
       };
       const refuse = () => Promise.reject(new Error('refused'));
-      const writes = together(storage, [[report], [refuse], [countUp]]);
-      const pid = await backend.promise;
-      const lingers = `select 1 from pg_stat_activity where pid = ${pid} and query = 'commit' and wait_event = 'PgSleep'`;
-      while ((await execute(storage.reader, lingers)).length === 0);
-      await execute(storage.reader, `select pg_terminate_backend(${pid}, 5000)`);
+      const writes = together(storage, [report, refuse, countUp]);
+      await terminateInCommit(storage, await backend.promise);
       for (const outcome of await writes) {
         assert.ok(outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcome, String(outcome));
       }
-      await execute(storage.reader, 'drop trigger linger on apps');
-      await onApp(storage, countUp);
     },
   );
 });
 
-type Write = [work: WriteWork<unknown>];
-
 /** Executes writes of one app in one transaction, however long it takes, as far as none fails. */
-async function together(storage: Storage, writes: Write[]): Promise<PromiseSettledResult<unknown>[]> {
+async function together(storage: Storage, works: WriteWork<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {
   const write = groupWrites(storage.write.bind(storage), Number.POSITIVE_INFINITY);
   const settled: Promise<PromiseSettledResult<unknown>[]>[] = [];
   await heldUp(write, () => {
-    settled.push(Promise.allSettled(writes.map(([work]) => write(work, { groupKey: appId }))));
+    settled.push(Promise.allSettled(works.map((work) => write(work, { groupKey: appId }))));
     return settled;
   });
   return (await settled[0]) ?? [];
