@@ -26,13 +26,16 @@ function page(storage: Storage, order: Order, request: PageRequest): Promise<Pag
   return listPage(storage.reader, { query, order }, request);
 }
 
-/** The ids of each page, from the first to the last. */
-async function walk(storage: Storage, order: Order, { limit, position }: PageRequest): Promise<string[][]> {
-  const back = position?.side === 'before';
-  const { rows, next, prev } = await page(storage, order, { limit, position });
-  const further = back ? prev : next;
-  const read = rows.map(({ user_id }) => user_id);
-  return further ? [read, ...(await walk(storage, order, { limit, position: further }))] : [read];
+/** The pages in one direction, to the last. */
+async function walk(
+  storage: Storage,
+  order: Order,
+  direction: 'next' | 'prev',
+  request: PageRequest,
+): Promise<PageOfRows<DeveloperRow>[]> {
+  const read = await page(storage, order, request);
+  const position = read[direction];
+  return position ? [read, ...(await walk(storage, order, direction, { ...request, position }))] : [read];
 }
 
 forEachEngine((engine) => {
@@ -41,31 +44,20 @@ forEachEngine((engine) => {
   for (const order of [['user_id'], ['email', 'user_id']] satisfies Order[]) {
     const named = order.join(' and ');
 
-    onStorage(`pages by ${named} return every row once, in order, forwards`, async (storage) => {
+    onStorage(`pages by ${named} return every row once, in order, forwards and backwards`, async (storage) => {
       await fill(storage);
       const all = (await page(storage, order, { limit: 10 })).rows.map(({ user_id }) => user_id);
       assert.deepEqual(all, order.length === 1 ? ids : [1, 4, 0, 3, 6, 2, 5].map((at) => ids[at]));
       for (const limit of [1, 2, 3, 6, 7, 8]) {
-        const pages = await walk(storage, order, { limit });
-        assert.deepEqual(pages.flat(), all);
+        const pages = await walk(storage, order, 'next', { limit });
+        const rows = pages.flatMap((one) => one.rows.map(({ user_id }) => user_id));
+        assert.deepEqual(rows, all);
         assert.equal(pages.length, Math.ceil(ids.length / limit), `${limit} a page`);
+        assert.deepEqual([pages[0]?.prev, pages.at(-1)?.next], [undefined, undefined]);
+        const last = pages.at(-1)?.prev;
+        const back = last ? await walk(storage, order, 'prev', { limit, position: last }) : [];
+        assert.deepEqual(back.toReversed(), pages.slice(0, -1));
       }
-    });
-
-    onStorage(`pages by ${named} return the same rows backwards`, async (storage) => {
-      await fill(storage);
-      const first = await page(storage, order, { limit: 3 });
-      const second = await page(storage, order, { limit: 3, position: first.next });
-      const third = await page(storage, order, { limit: 3, position: second.next });
-      assert.deepEqual([first.prev, third.next], [undefined, undefined]);
-      assert.deepEqual((await page(storage, order, { limit: 3, position: third.prev })).rows, second.rows);
-      const again = await page(storage, order, { limit: 3, position: second.prev });
-      assert.deepEqual(again, first);
-      const backwards = await walk(storage, order, { limit: 2, position: third.prev });
-      assert.deepEqual(
-        backwards.toReversed().flat(),
-        [...first.rows, ...second.rows].map(({ user_id }) => user_id),
-      );
     });
   }
 
