@@ -122,33 +122,30 @@ function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): vo
     name: 'database_commit_duration_seconds',
     help: 'Duration of a commit, most of which is the wait for the disk.',
   });
-  const group =
-    storage.engine === 'sqlite' &&
-    histogram(writes, { name: 'database_commit_writes', help: 'Writes that shared a commit.' });
-  const wait =
-    storage.engine === 'postgres' &&
-    histogram(seconds, {
-      name: 'database_connection_wait_seconds',
-      help: 'Wait for a database connection, of callers that found none idle.',
-    });
-  const timelineChanges =
-    storage.engine === 'postgres' &&
-    new Counter({
-      name: 'database_timeline_changes_total',
-      help: 'Timeline changes of the database server that this process has seen: failovers and point-in-time recoveries.',
-      registers: [metrics],
-    });
+  const isSqlite = storage.engine === 'sqlite';
+  const group = isSqlite
+    ? histogram(writes, { name: 'database_commit_writes', help: 'Writes that shared a commit.' })
+    : null;
+  const wait = isSqlite
+    ? null
+    : histogram(seconds, {
+        name: 'database_connection_wait_seconds',
+        help: 'Wait for a database connection, of callers that found none idle.',
+      });
+  const timelineChanges = isSqlite
+    ? null
+    : new Counter({
+        name: 'database_timeline_changes_total',
+        help: 'Timeline changes of the database server that this process has seen: failovers and point-in-time recoveries.',
+        registers: [metrics],
+      });
   storage.observe({
     committed: (commit) => {
       duration.observe(commit.seconds);
-      if (group) group.observe(commit.writes);
+      group?.observe(commit.writes);
     },
-    waited: (waitedSeconds) => {
-      if (wait) wait.observe(waitedSeconds);
-    },
-    timelineChanged: () => {
-      if (timelineChanges) timelineChanges.inc();
-    },
+    waited: (waitedSeconds) => wait?.observe(waitedSeconds),
+    timelineChanged: () => timelineChanges?.inc(),
   });
 
   function histogram(buckets: number[], named: { name: string; help: string }): Histogram {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { holdsRegistry, recordBackup } from './backup-file.ts';
@@ -8,8 +9,7 @@ import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
 import { describeDatabase } from './postgres-url.ts';
 import { requireStoredSchema } from './schema.ts';
-import type { Storage } from './storage.ts';
-import { BackupError, DatabaseNotFound } from './storage-failure.ts';
+import { BackupError, DatabaseNotFound, reasonOf } from './storage-failure.ts';
 
 /** Copies all pages in one step, so that a concurrent writer cannot make the backup restart. */
 const allPages = 2_147_483_647;
@@ -21,9 +21,8 @@ const allPages = 2_147_483_647;
  */
 export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
-  if (await exists(file)) fail(`The file ${file} already exists and is not overwritten. Choose another file.`);
-  if (!(await exists(location)) || !holdsRegistry(location, knownSchemas))
-    throw DatabaseNotFound.in(describeDatabase(url));
+  if (existsSync(file)) fail(`The file ${file} already exists and is not overwritten. Choose another file.`);
+  if (!existsSync(location) || !holdsRegistry(location, knownSchemas)) throw DatabaseNotFound.in(describeDatabase(url));
   const part = `${file}.${process.pid}.part`;
   try {
     await copy(location, part, 'quick_check');
@@ -51,7 +50,7 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
     url,
     'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" in docs/backup-and-upgrade.md shows',
   );
-  if (!(await exists(file))) fail(`There is no file ${file}.`);
+  if (!existsSync(file)) fail(`There is no file ${file}.`);
   await mkdir(dirname(location), { recursive: true, mode: 0o700 });
   const part = `${location}.${process.pid}.part`;
   try {
@@ -103,23 +102,19 @@ async function copy(from: string, to: string, check: 'quick_check' | 'integrity_
 async function renew(part: string): Promise<void> {
   const storage = await openStorage(`sqlite:${part}`);
   try {
-    await requireKnownSchema(storage);
+    const { version, isNewer } = await requireStoredSchema(storage);
+    if (isNewer)
+      fail(
+        `The backup has schema version ${version}, which this app-registry is too old to check. Restore it with the version that created it.`,
+      );
     await storage.write((transaction) => renewEpoch(transaction, { epoch: randomUUID() }));
   } finally {
     await storage.close();
   }
 }
 
-async function requireKnownSchema(storage: Storage): Promise<void> {
-  const { version, isNewer } = await requireStoredSchema(storage);
-  if (!isNewer) return;
-  fail(
-    `The backup has schema version ${version}, which this app-registry is too old to check. Restore it with the version that created it.`,
-  );
-}
-
 async function replace(location: string, part: string, aside: string): Promise<{ replaced: string | null }> {
-  if (!(await exists(location))) {
+  if (!existsSync(location)) {
     // A leftover log of a removed database would be replayed into the restored one.
     for (const end of ['-wal', '-shm']) await rm(location + end, { force: true });
     await rename(part, location);
@@ -150,7 +145,7 @@ function lock(location: string): DatabaseSync {
   } catch (error) {
     database.close();
     return fail(
-      `The database ${location} is in use: ${messageOf(error)}. Stop every server and command that uses it, and restore again.`,
+      `The database ${location} is in use: ${reasonOf(error)}. Stop every server and command that uses it, and restore again.`,
     );
   }
 }
@@ -160,22 +155,11 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
 function fail(why: string): never {
   throw new BackupError(`${why}${why.endsWith('.') ? '' : '.'} Nothing was changed.`);
 }
 
 function asBackupError(error: unknown, what: string): unknown {
   if (error instanceof BackupError) return error;
-  return new BackupError(`${what}: ${messageOf(error).replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return new BackupError(`${what}: ${reasonOf(error).replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
 }

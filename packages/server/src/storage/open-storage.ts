@@ -3,7 +3,7 @@ import { knownSchemas } from './migrations/known-schemas.ts';
 import { describeDatabase } from './postgres-url.ts';
 import { requireSchema, schemaVersion } from './schema.ts';
 import type { OpenOptions, Storage } from './storage.ts';
-import { DatabaseNotFound, UnusableDatabase } from './storage-failure.ts';
+import { DatabaseNotFound, reasonOf, UnusableDatabase } from './storage-failure.ts';
 
 /** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
 export async function openStorage(
@@ -24,10 +24,8 @@ export async function openStorage(
   } catch (error) {
     await storage.close();
     if (error instanceof UnusableDatabase) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnusableDatabase(`The schema of the database cannot be created or upgraded: ${reason}.`, {
-      cause: error,
-    });
+    const what = 'The schema of the database cannot be created or upgraded';
+    throw new UnusableDatabase(`${what}: ${reasonOf(error)}.`, { cause: error });
   }
 }
 

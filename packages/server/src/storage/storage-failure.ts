@@ -1,3 +1,9 @@
+/** What an error says. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The database cannot do the work now, and nothing was stored. */
 export class StorageUnavailable extends Error {
   override readonly name: string = 'StorageUnavailable';

@@ -68,8 +68,6 @@ export const laterSchemas: KnownSchemas = {
           'CREATE INDEX installations_by_creation ON installations USING btree (created_at, id)',
         'index support_requests_of_app on support_requests':
           'CREATE INDEX support_requests_of_app ON support_requests USING btree (app_id, id)',
-        'index support_requests_pkey on support_requests':
-          'CREATE UNIQUE INDEX support_requests_pkey ON support_requests USING btree (id)',
         'table support_requests': 'table',
       },
       dropped: ['index reason_templates_by_title on reason_templates'],

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import findPassword, { type ConnectionInfo } from 'pgpass';
 import { type Connection, requireValues, rowValues, type Statement } from '../query.ts';
+import { reasonOf } from '../storage-failure.ts';
 import { columns, type Tables } from '../tables.ts';
 import { builder } from './postgres-dialect.ts';
-import { CannotConnect, reasonOf } from './postgres-failure.ts';
+import { CannotConnect } from './postgres-failure.ts';
 
 /** A statement with its values. */
 export interface Execution {

@@ -1,5 +1,12 @@
 import pg from 'pg';
-import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome, ValueRequired } from '../storage-failure.ts';
+import {
+  NotUnique,
+  PrimaryRequired,
+  reasonOf,
+  StorageUnavailable,
+  UnknownOutcome,
+  ValueRequired,
+} from '../storage-failure.ts';
 
 /** No connection could be opened. The message says why. */
 export class CannotConnect extends Error {
@@ -96,9 +103,4 @@ function causeState(error: unknown): string | undefined {
 
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }

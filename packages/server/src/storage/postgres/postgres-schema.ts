@@ -65,8 +65,9 @@ function withoutQuotes(definition: string): string {
 }
 
 /**
- * Not null constraints are part of the columns, since only PostgreSQL 18 lists them. The internal triggers of foreign
- * keys count when they are disabled, and any trigger when it fires for replicated rows.
+ * Not null constraints are part of the columns, since only PostgreSQL 18 lists them, and an index that a constraint keeps is
+ * part of that. The internal triggers of foreign keys count when they are disabled, and any trigger when it fires for
+ * replicated rows.
  */
 function catalogueQuery(tables: string[]) {
   return sql<CatalogueRow>`
@@ -110,6 +111,7 @@ function catalogueQuery(tables: string[]) {
         case when not indisvalid or not indisready then ${sql.lit(invalidIndex)} end
       )
     from ours join pg_index on indrelid = ours.oid join pg_class as indexes on indexes.oid = indexrelid
+    where not exists (select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
     union all
     select format('trigger %s on %s', tgname, relname),
       concat_ws(' ',
@@ -120,18 +122,13 @@ function catalogueQuery(tables: string[]) {
     union all
     select 'function ' || pg_proc.oid::regprocedure,
       concat_ws(' ', lanname, case when prosecdef then 'as its owner' end, array_to_string(proconfig, ' '), prosrc)
-    from ours
-    join pg_trigger on tgrelid = ours.oid and not tgisinternal
-    join pg_proc on pg_proc.oid = tgfoid
-    join pg_language on pg_language.oid = prolang
-    union all
-    select 'function ' || pg_proc.oid::regprocedure,
-      concat_ws(' ', lanname, case when prosecdef then 'as its owner' end, array_to_string(proconfig, ' '), prosrc)
-    from ours
-    join pg_index on indrelid = ours.oid
-    join pg_depend on classid = 'pg_class'::regclass and objid = indexrelid and refclassid = 'pg_proc'::regclass
-    join pg_proc on pg_proc.oid = refobjid
-    join pg_language on pg_language.oid = prolang
+    from pg_proc join pg_language on pg_language.oid = prolang
+    where pg_proc.oid in (
+      select tgfoid from ours join pg_trigger on tgrelid = ours.oid and not tgisinternal
+      union all
+      select refobjid from ours join pg_index on indrelid = ours.oid
+      join pg_depend on classid = 'pg_class'::regclass and objid = indexrelid and refclassid = 'pg_proc'::regclass
+    )
     union all
     select format('rule %s on %s', rulename, relname), pg_get_ruledef(pg_rewrite.oid, true)
     from ours join pg_rewrite on ev_class = ours.oid and rulename <> '_RETURN'

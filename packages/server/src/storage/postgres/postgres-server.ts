@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Connection, Reader } from '../query.ts';
 import type { TimelineChange } from '../storage.ts';
-import { StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
+import { reasonOf, StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
 import { sqlState } from './postgres-failure.ts';
 
 /**
@@ -180,9 +180,7 @@ async function lock(transaction: Connection, key: number): Promise<void> {
   } catch (error) {
     // undefined_function, feature_not_supported
     if (!/^(?:42883|0A000)$/.test(sqlState(error) ?? '')) throw error;
-    throw new UnusableDatabase(
-      `This server has no advisory locks (${error instanceof Error ? error.message : error}). Use PostgreSQL.`,
-    );
+    throw new UnusableDatabase(`This server has no advisory locks (${reasonOf(error)}). Use PostgreSQL.`);
   }
 }
 

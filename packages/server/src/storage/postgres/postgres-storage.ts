@@ -15,11 +15,11 @@ import type {
   StorageObserver,
   WriteWork,
 } from '../storage.ts';
-import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
+import { DatabaseNotFound, PrimaryRequired, reasonOf, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import { type Execution, PostgresConnection, PostgresPool } from './postgres-connection.ts';
 import { builder, postgresFeedOrder, postgresLookups } from './postgres-dialect.ts';
-import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './postgres-failure.ts';
+import { asStorageFailure, isLostRace, isMissingDatabase } from './postgres-failure.ts';
 import { postgresMigrator, postgresSchemaReader } from './postgres-schema.ts';
 import { assertCapabilities, assertUsable, durabilityWarnings, Server } from './postgres-server.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';

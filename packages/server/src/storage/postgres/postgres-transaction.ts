@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Connection, statementName } from '../query.ts';
-import { UnknownOutcome } from '../storage-failure.ts';
+import { reasonOf, UnknownOutcome } from '../storage-failure.ts';
 import { type Execution, PostgresConnection } from './postgres-connection.ts';
 import {
   asStorageFailure,
@@ -8,7 +8,6 @@ import {
   isLostStatement,
   isRefusedAfterFailure,
   isStaleStatement,
-  reasonOf,
   sqlState,
 } from './postgres-failure.ts';
 import { refuseStandby, refusingStandby } from './postgres-server.ts';

@@ -9,7 +9,13 @@ import { describeDatabase } from '../postgres-url.ts';
 import { type Connection, defineFind, type SnapshotWork, type Statement } from '../query.ts';
 import type { RequestLookups } from '../request-lookups.ts';
 import type { Measures, Migrator, OpenOptions, SchemaReader, Storage, StorageObserver, WriteWork } from '../storage.ts';
-import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage-failure.ts';
+import {
+  DatabaseNotFound,
+  reasonOf,
+  StorageUnavailable,
+  UnknownOutcome,
+  UnusableDatabase,
+} from '../storage-failure.ts';
 import { columns } from '../tables.ts';
 import {
   findFile,
@@ -63,8 +69,8 @@ export class SqliteStorage implements Storage {
       return new SqliteStorage(location, { ...callbacks, before, schemas });
     } catch (error) {
       if (error instanceof UnusableDatabase) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new UnusableDatabase(`The SQLite database ${location} cannot be opened: ${reason}.`, { cause: error });
+      const what = `The SQLite database ${location} cannot be opened`;
+      throw new UnusableDatabase(`${what}: ${reasonOf(error)}.`, { cause: error });
     }
   }
 
