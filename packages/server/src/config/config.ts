@@ -148,16 +148,14 @@ function readSignIn(reader: VariableReader, issuer: string | undefined, audience
 
 /** A token must not cross a network unencrypted. */
 function requireTls(config: Config, reader: VariableReader): void {
-  if (!isLocal(config.publicAddress) && !config.baseUrl.startsWith('https:')) {
+  for (const [variable, urlVariable, address, url] of [
+    ['PUBLIC_ADDRESS', 'BASE_URL', config.publicAddress, config.baseUrl],
+    ['OPERATOR_ADDRESS', 'OPERATOR_BASE_URL', config.operatorAddress, config.operatorBaseUrl],
+  ] as const) {
+    if (isLocal(address) || url.startsWith('https:')) continue;
     reader.addError(
-      'PUBLIC_ADDRESS',
-      'is not a loopback address, so BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1',
-    );
-  }
-  if (!isLocal(config.operatorAddress) && !config.operatorBaseUrl.startsWith('https:')) {
-    reader.addError(
-      'OPERATOR_ADDRESS',
-      'is not a loopback address, so OPERATOR_BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1',
+      variable,
+      `is not a loopback address, so ${urlVariable} must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1`,
     );
   }
 }

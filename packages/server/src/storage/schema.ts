@@ -40,28 +40,20 @@ export async function requireSchema(storage: Storage, reader: Reader): Promise<C
 
 /** The same at one moment of an open database, which another process may be migrating. */
 export async function requireStoredSchema(storage: Storage): Promise<CheckedSchema> {
-  for await (const checked of storage.snapshot((snapshot) => checkedIn(storage, snapshot))) return checked;
+  const work = async function* (snapshot: Reader) {
+    yield await requireSchema(storage, snapshot);
+  };
+  for await (const checked of storage.snapshot(work)) return checked;
   throw new Error('a snapshot yielded nothing');
-}
-
-async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<CheckedSchema, undefined> {
-  yield await requireSchema(storage, reader);
 }
 
 function messageOf({ version, differences }: CheckedSchema): string {
   const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
   const more = differences.length - listed.length;
-  const [what, advice] = version === 0 ? unsuitable : differing(version);
-  return [what, ...listed, ...(more > 0 ? [`And ${more} more.`] : []), advice].join(' ');
-}
-
-const unsuitable = ['The database cannot hold a registry.', 'Nothing was changed. Use a different database.'] as const;
-
-function differing(version: number) {
-  return [
-    `The schema of the database differs from version ${version} of app-registry, so the database cannot be trusted.`,
-    'Find out who changed it. Restore an earlier backup, or remove what is unexpected and create what is missing.',
-  ] as const;
+  const all = [...listed, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ');
+  return version === 0
+    ? `The database cannot hold a registry. ${all} Nothing was changed. Use a different database.`
+    : `The schema of the database differs from version ${version} of app-registry, so the database cannot be trusted. ${all} Find out who changed it. Restore an earlier backup, or remove what is unexpected and create what is missing.`;
 }
 
 /** An object that differs from what the migrations create. */
@@ -77,15 +69,22 @@ const quotedMax = 160;
 /** What differs, without indexes that operators may add. Each object must be as one of the expected schemas has it. */
 function compareSchemas(expected: Schema[], actual: Schema): SchemaDifference[] {
   const objects = new Set(expected.flatMap((schema) => [...schema.keys()]));
-  const isNeeded = (object: string) => !actual.has(object) && expected.every((schema) => schema.has(object));
-  const missing = [...objects].filter(isNeeded).map(missingObject);
+  const isMissing = (object: string) => !actual.has(object) && expected.every((schema) => schema.has(object));
+  const missing = [...objects].filter(isMissing).map((object) => difference('missing_object', object, 'is missing'));
   const others = [...actual].flatMap(([object, definition]): SchemaDifference[] => {
     const wanted = expected.flatMap((schema) => schema.get(object) ?? []);
     const [first] = wanted;
-    if (first === undefined) return isPlainIndex(definition) ? [] : [unexpectedObject(object, definition)];
-    return wanted.includes(definition) ? [] : [differentObject(object, first, definition)];
+    if (first === undefined) {
+      if (plainIndex.test(definition)) return [];
+      return [difference('unexpected_object', object, `is not part of app-registry: ${quote(definition)}`)];
+    }
+    return wanted.includes(definition) ? [] : [difference('different_object', object, differing(first, definition))];
   });
   return [...others, ...missing];
+}
+
+function difference(code: SchemaDifference['code'], object: string, what: string): SchemaDifference {
+  return { object, code, detail: `The ${object} ${what}.` };
 }
 
 /** On one line, and without control characters: names and texts may come from a hostile file and reach a terminal. */
@@ -105,30 +104,10 @@ const plainIndex = new RegExp(
   'i',
 );
 
-function isPlainIndex(definition: string): boolean {
-  return plainIndex.test(definition);
-}
-
-function missingObject(object: string): SchemaDifference {
-  return { object, code: 'missing_object', detail: `The ${object} is missing.` };
-}
-
-function unexpectedObject(object: string, definition: string): SchemaDifference {
-  return {
-    object,
-    code: 'unexpected_object',
-    detail: `The ${object} is not part of app-registry: ${quote(definition)}.`,
-  };
-}
-
-function differentObject(object: string, wanted: string, actual: string): SchemaDifference {
+function differing(wanted: string, actual: string): string {
   const isShort = Math.max(wanted.length, actual.length) <= quotedMax;
   const from = isShort ? 0 : firstDifference(wanted, actual);
-  return {
-    object,
-    code: 'different_object',
-    detail: `The ${object} has a different definition: ${quote(actual.slice(from))} instead of ${quote(wanted.slice(from))}.`,
-  };
+  return `has a different definition: ${quote(actual.slice(from))} instead of ${quote(wanted.slice(from))}`;
 }
 
 /** The start of the first word that differs. */

@@ -56,7 +56,11 @@ function tableNames(changes: SchemaChange[]): string[] {
 /** Everything that takes part in reading and writing these tables, each as this connection finds it by its name. */
 export async function readPostgresSchema(reader: Reader, tables: string[]): Promise<Schema> {
   const rows = await reader.rows(catalogueQuery(tables).compile(reader.builder));
-  return new Map(rows.map(({ object, definition }) => [printable(object), withoutQuotes(printable(definition))]));
+  const objects = rows.map(
+    ({ object, definition }) => [printable(object), withoutQuotes(printable(definition))] as const,
+  );
+  // The server lists them in any order.
+  return new Map(objects.toSorted());
 }
 
 /** Which plain names PostgreSQL quotes depends on the keywords of its version. */
