@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { startPostgres } from '@appregistrar/testkit/engines/postgres-server';
 import { apiRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
@@ -87,7 +87,7 @@ async function measure(databaseUrl: string): Promise<void> {
 
 function newToken(databaseUrl: string): Promise<string> {
   return withRegistry(databaseUrl, async (registry) => {
-    const { token } = await issueToken(registry, commandLine, { kind: 'operator', scopes: ['admin'] });
+    const { token } = await createToken(registry, commandLine, { kind: 'operator', scopes: ['admin'] });
     return token;
   });
 }

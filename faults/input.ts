@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { createApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
@@ -106,7 +106,7 @@ async function prepare(run: Run, databaseUrl: string): Promise<{ service: Servic
 
 async function ownApps(registry: Registry, at: number): Promise<{ apps: DeveloperApp[]; token: string }> {
   const { userId: developerId } = await createDeveloper(registry, commandLine, { email: `own${at}@example.com` });
-  const { token } = await issueToken(registry, commandLine, { kind: 'developer', developerId });
+  const { token } = await createToken(registry, commandLine, { kind: 'developer', developerId });
   const apps: DeveloperApp[] = [];
   while (apps.length < appsPerClient) {
     const oauthInfo = { loginUrl: 'https://localhost/login' };

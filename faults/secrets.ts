@@ -110,7 +110,7 @@ async function sendAndSearch(run: Run, engine: string, { url, readStored }: Sear
 /** Issued by the program under test, which creates the database too, so that a defect affects both. */
 async function firstToken(service: Service): Promise<string> {
   await service.command('migrate');
-  const issued = await service.command('token', 'issue', '--kind', 'operator', '--scope', 'admin', '--json');
+  const issued = await service.command('token', 'create', '--kind', 'operator', '--scope', 'admin', '--json');
   return JSON.parse(issued).token;
 }
 

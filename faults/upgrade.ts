@@ -152,7 +152,7 @@ async function credentialsBy(source: Pick<Source, 'main'>, databaseUrl: string):
   const run = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
   await run('migrate');
   const { userId: developerId } = await run('developer', 'create', '--email', 'ada@example.com');
-  const issue = async (...args: string[]): Promise<string> => (await run('token', 'issue', ...args)).token;
+  const issue = async (...args: string[]): Promise<string> => (await run('token', 'create', ...args)).token;
   return {
     developerId,
     developer: await issue('--kind', 'developer', '--developer', developerId),

@@ -98,7 +98,7 @@ const types: Record<string, string> = {
   EndedClaim: 'The end of a claim.',
   ListedRevision: 'A revision of an app in a list, without its content.',
   ListedAccessToken: 'A token in a list, without the token itself.',
-  IssuedAccessToken: 'A new token, with the token itself.',
+  AccessTokenWithSecret: 'A new token, with the token itself.',
   InstalledApp: 'The workspaces that have installed an app.',
   WebhookWithSecret: 'A new webhook, or one with a new secret.',
 };

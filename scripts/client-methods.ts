@@ -85,7 +85,7 @@ function clientCode(
  *
  * @example
  * const resources: OperatorResources = operator;
- * console.log((await resources.getCaller()).actor);
+ * console.log((await resources.caller.get()).actor);
  */
 export class OperatorResources {
 ${names.map((name) => `/** ${descriptionOfGroup(document, name)} */\nreadonly ${name}: ${className(name)};`).join('\n')}

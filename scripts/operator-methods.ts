@@ -56,12 +56,6 @@ export type OperatorResult =
   | { kind: 'object' | 'stream'; type: string }
   | { kind: 'list'; type: string; page: string; beside: string | undefined };
 
-/** Methods with a name that does not follow from their operationId. */
-const exceptions: Record<string, string> = {
-  // It names no object, and its path begins with webhooks.
-  redeliverSince: 'deliveries.redeliverSince',
-};
-
 /** The method of each operation, in the order of the document. */
 export function operatorMethods(document: Document): OperatorMethod[] {
   const groups = groupsOf(document);
@@ -73,10 +67,9 @@ export function operatorMethods(document: Document): OperatorMethod[] {
   );
 }
 
-/** What is common to all operations on a list of objects: a tag in the plural. Deleted apps are apps. */
+/** The collections of the API, each with its operations. */
 function groupsOf({ tags }: Document): string[] {
-  const names = tags.map(({ name }) => name).filter((name) => name.endsWith('s'));
-  return names.filter((name) => !names.some((other) => name.endsWith(`-${other}`))).map(camelCase);
+  return tags.map(({ name }) => camelCase(name));
 }
 
 function requestOf(
@@ -86,7 +79,7 @@ function requestOf(
   groups: string[],
 ): Omit<OperatorMethod, 'result'> {
   const { operationId, parameters = [], requestBody } = operation;
-  const [group, name] = methodName(operationId, camelCase(operation.tags[0]), groups);
+  const { group, name } = methodName(operationId, groups);
   const bodyTypes = Object.entries(requestBody?.content ?? {});
   const segments = path.split('/').slice(3);
   return {
@@ -110,20 +103,15 @@ function requestOf(
 }
 
 /**
- * The group is the first that the operationId names after its verb, otherwise that of the path; the rest of the operationId
- * is the method: `rotateWebhookSecret` is `webhooks.rotateSecret`. A path that belongs to no group makes a method of the
- * client itself.
+ * The group is what the operationId names after its verb, and the rest of the operationId is the method:
+ * `rotateWebhookSecret` is `webhooks.rotateSecret`. One that names no group is a method of the client itself.
  */
-function methodName(operationId: string, tag: string, groups: string[]): [group: string | undefined, name: string] {
-  const exception = exceptions[operationId]?.split('.');
-  if (exception) return [exception[0], exception[1] ?? ''];
-  const name = operationId.replace(/AsOperator$/, '');
-  const named = groups
-    .map((group) => ({ group, at: name.search(new RegExp(`${nounPattern(group)}(?![a-z])`)) }))
-    .filter(({ at }) => at > 0)
-    .toSorted((a, b) => a.at - b.at)[0];
-  if (named) return [named.group, name.replace(new RegExp(`${nounPattern(named.group)}(?![a-z])`), '')];
-  return [groups.includes(tag) ? tag : undefined, name];
+function methodName(operationId: string, groups: string[]): Pick<OperatorMethod, 'group' | 'name'> {
+  for (const group of groups) {
+    const [name, verb, rest] = new RegExp(`^([a-z]+)${nounPattern(group)}(?![a-z])(.*)$`).exec(operationId) ?? [];
+    if (name !== undefined) return { group, name: `${verb}${rest}` };
+  }
+  return { group: undefined, name: operationId };
 }
 
 /** The group in the plural or in the singular. */
@@ -177,6 +165,9 @@ export function typeName({ $ref }: { $ref: string }): string {
   return name === 'Event' ? 'AppRegistryEvent' : name;
 }
 
+/** Groups that are one thing each. */
+const uncountable = ['settings', 'statistics'];
+
 /** A method as code calls it, such as `apps.approve`. */
 export function fullName({ group, name }: OperatorMethod): string {
   return group === undefined ? name : `${group}.${name}`;
@@ -205,7 +196,7 @@ function hasNames(parameters: Parameter[], names: string[]): boolean {
 }
 
 export function singular(words: string): string {
-  return words === 'settings' ? words : words.replace(/ies$/, 'y').replace(/s$/, '');
+  return uncountable.includes(words) ? words : words.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 export function pascalCase(words: string): string {

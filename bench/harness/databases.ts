@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import type { PostgresServer } from '@appregistrar/testkit/engines/postgres-server';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import pg from 'pg';
@@ -188,7 +188,7 @@ async function fill(url: string, size: RegistrySize): Promise<void> {
 /** The developer token has no rate limit. */
 function issueTokens(url: string): Promise<Database['tokens']> {
   return withRegistry(url, async (registry) => {
-    const issue = async (input: object) => (await issueToken(registry, commandLine, input)).token;
+    const issue = async (input: object) => (await createToken(registry, commandLine, input)).token;
     return {
       platform: await issue({ kind: 'platform' }),
       developer: await issue({ kind: 'developer', developerId: idOf('user', 0), updatesPerMinute: 0 }),

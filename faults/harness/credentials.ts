@@ -1,4 +1,4 @@
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import { commandLine } from '../../packages/server/src/kernel/registry.ts';
@@ -16,9 +16,9 @@ export function createCredentials(databaseUrl: string): Promise<Credentials> {
   return withRegistry(databaseUrl, async (registry) => {
     const { userId: developerId } = await createDeveloper(registry, commandLine, { email: 'ada@example.com' });
     const [developer, platform, operator] = [
-      await issueToken(registry, commandLine, { kind: 'developer', developerId }),
-      await issueToken(registry, commandLine, { kind: 'platform' }),
-      await issueToken(registry, commandLine, { kind: 'operator', scopes: ['admin'] }),
+      await createToken(registry, commandLine, { kind: 'developer', developerId }),
+      await createToken(registry, commandLine, { kind: 'platform' }),
+      await createToken(registry, commandLine, { kind: 'operator', scopes: ['admin'] }),
     ].map(({ token }) => token) as [string, string, string];
     return { developerId, developer, platform, operator };
   });

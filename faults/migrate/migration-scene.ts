@@ -159,8 +159,8 @@ async function createRegistry(service: Service) {
   await command('migrate');
   await importLines([developer, ...apps], (file) => command('import', file));
   const [{ token: ofDeveloper }, { token: ofPlatform }] = [
-    await command('token', 'issue', '--kind', 'developer', '--developer', developer.userId),
-    await command('token', 'issue', '--kind', 'platform'),
+    await command('token', 'create', '--kind', 'developer', '--developer', developer.userId),
+    await command('token', 'create', '--kind', 'platform'),
   ];
   const tokens: { developer: string; platform: string } = { developer: ofDeveloper, platform: ofPlatform };
   return { apps: apps.map(({ id }) => id), developerId: developer.userId, tokens };

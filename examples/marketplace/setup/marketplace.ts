@@ -72,8 +72,8 @@ function identityPart(addresses: Addresses, secrets: Secrets, token: string): Pa
 
 async function applications(addresses: Addresses, secrets: Secrets, admin: OperatorClient): Promise<Part[]> {
   const operatorToken = async (name: string, ...scopes: ('portal' | 'read' | 'install')[]) =>
-    (await admin.tokens.issue({ kind: 'operator', scopes, name })).token;
-  const platformToken = (await admin.tokens.issue({ kind: 'platform', name: 'storefront' })).token;
+    (await admin.tokens.create({ kind: 'operator', scopes, name })).token;
+  const platformToken = (await admin.tokens.create({ kind: 'platform', name: 'storefront' })).token;
   const webhook = await admin.webhooks.create({ url: `${addresses.guide}/hooks`, name: 'The page of the story' });
   const common = { ISSUER: addresses.identity, REGISTRY_URL: addresses.registry, OPERATOR_URL: addresses.console };
   return [

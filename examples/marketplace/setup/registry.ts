@@ -20,7 +20,7 @@ export async function createRegistry(databaseUrl: string): Promise<void> {
 export async function firstToken(databaseUrl: string, scope: string): Promise<string> {
   const command = [
     'token',
-    'issue',
+    'create',
     '--kind',
     'operator',
     '--scope',

@@ -67,7 +67,7 @@ export interface EventData {
   'logo.deleted': Deleted<LogoInEvent>;
 
   /** A token was issued. */
-  'token.issued': Created<TokenInEvent>;
+  'token.created': Created<TokenInEvent>;
   /** The token was revoked. */
   'token.revoked': Created<TokenRevocation>;
 
@@ -420,7 +420,7 @@ export interface InstallationChange extends Partial<Omit<InstallationSwitch, 'di
  *
  * @example
  * const describe = ({ kind, expiresAt }: TokenInEvent) => `${kind} until ${expiresAt}`;
- * visit(event, { 'token.issued': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ * visit(event, { 'token.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface TokenInEvent {
   /** Which operations it is good for. */

@@ -23,13 +23,13 @@ interface Creation {
   retry: (page: Page) => Promise<void>;
 }
 
-const submit = (page: Page) => page.getByRole('button', { name: /^(Issue|Add)$/ }).click();
+const submit = (page: Page) => page.getByRole('button', { name: /^(Create|Add)$/ }).click();
 const creations: Creation[] = [
   {
     table: 'access_tokens',
     open: () => fixture.signedIn('#/tokens'),
     async enter(page) {
-      await page.getByText('Issue a token').click();
+      await page.getByText('Create a token').click();
       await page.getByLabel('Name (to identify it)').fill('Once');
       await page.getByLabel('review apps').check();
     },

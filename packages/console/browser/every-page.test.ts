@@ -105,7 +105,7 @@ const states: Record<string, State> = {
   },
   events: {
     fragment: () => '#/events',
-    shows: 'Token issued',
+    shows: 'Token created',
     async open(page) {
       await open('More filters')(page);
       await page.getByText('Before and after').first().click();
@@ -165,7 +165,7 @@ const states: Record<string, State> = {
       await page.getByLabel('Code (machine-readable)').waitFor();
     },
   },
-  tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Issue a token') },
+  tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Create a token') },
   'a token to revoke': {
     fragment: () => '#/tokens',
     shows: 'Active',
@@ -185,7 +185,7 @@ const states: Record<string, State> = {
   },
   'a webhook': {
     fragment: () => `#/webhooks/${ids.webhook}`,
-    shows: 'token.issued',
+    shows: 'token.created',
     async open(page) {
       await open('Edit the webhook')(page);
       await open('Redeliver since a time')(page);
@@ -202,7 +202,7 @@ const states: Record<string, State> = {
   },
   'a webhook to delete': {
     fragment: () => `#/webhooks/${ids.webhook}`,
-    shows: 'token.issued',
+    shows: 'token.created',
     open: press('Delete the webhook'),
   },
   overview: { fragment: () => '#/overview', shows: 'installations counted' },

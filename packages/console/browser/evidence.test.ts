@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
-import { createNote, listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
+import { createAppNote, listAppDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
 import type { OperatorApp } from '../../server/src/features/apps/app-schemas.ts';
@@ -175,7 +175,7 @@ test('field messages are sent with a rejection, using only the keyboard', async 
   await page.getByRole('button', { name: 'Reject the app' }).click();
   await field(page, 'Name').getByText('Too short.').waitFor();
   assert.equal(await page.locator('.evidence').getByRole('textbox').count(), 0);
-  const { items } = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
+  const { items } = await listAppDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
   assert.deepEqual(items[0]?.fields, [{ pointer: '/name', message: 'Too short.' }]);
 });
 
@@ -194,7 +194,7 @@ test('the developer record counts the decisions about their apps', async () => {
 
 test('reviewers write notes for each other and delete their own', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
-  await createNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
+  await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
   const notes = page.getByRole('region', { name: 'Reviewer notes' });
   await notes.getByText('By another.').waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { createNote } from '@appregistrar/testkit/calls/review';
+import { createAppNote } from '@appregistrar/testkit/calls/review';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page, Request } from 'playwright-core';
@@ -139,7 +139,7 @@ onSqlite((engine) => {
       await ofRui.getByRole('button', { name: 'Release' }).click();
       await claimed.waitFor({ state: 'detached' });
       // Not through the server of the page, as of another process.
-      await createNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
+      await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
       await notes.getByText('From another process.').waitFor();
       await page.getByRole('link', { name: 'Next' }).getByText('Claimed by Rui').waitFor();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { listDecisions } from '@appregistrar/testkit/calls/review';
+import { listAppDecisions } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { commandLine } from '../../server/src/kernel/registry.ts';
@@ -84,7 +84,7 @@ test('a draft survives a reload, Back and a lost session, and is sent whole', as
     (await getAppAsOperator(fixture.data.registry, id)).rejectionReason,
     'The callback URL does not respond.',
   );
-  const decisions = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
+  const decisions = await listAppDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
   const { code, fields, note: stored } = decisions.items[0] ?? {};
   assert.deepEqual(
     [code, fields, stored],
@@ -164,6 +164,6 @@ test('an approval with a draft must be confirmed before the draft is sent', asyn
   assert.equal(await reason(page).inputValue(), 'Well done.');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('status').getByText('Approved Praised').waitFor();
-  const decisions = await listDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
+  const decisions = await listAppDecisions(fixture.data.registry, { appId: id, query: {}, showsNotes: true });
   assert.equal(decisions.items[0]?.message, 'Well done.');
 });

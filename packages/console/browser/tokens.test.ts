@@ -10,14 +10,14 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('a token is issued, shown once and copied', async () => {
+test('a token is created, shown once and copied', async () => {
   const page = await fixture.signedIn('#/tokens', { permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.getByText('Issue a token').click();
+  await page.getByText('Create a token').click();
   await page.getByLabel('Name (to identify it)').fill('Linus, reviewer');
   await page.getByLabel('review apps').check();
   await page.getByLabel('manage installations').check();
   await page.getByLabel('Days until it expires').fill('30');
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   const shown = page.getByRole('region', { name: 'The new token' });
   const token = (await shown.locator('pre').textContent()) ?? '';
   const holder = await authenticate(fixture.data.registry, token);
@@ -33,23 +33,23 @@ test('a token is issued, shown once and copied', async () => {
   assert.ok(!(await page.content()).includes(token));
 });
 
-test('an error on issuing a token is shown, and the form keeps its values', async () => {
+test('an error on creating a token is shown, and the form keeps its values', async () => {
   const page = await fixture.signedIn('#/tokens');
-  await page.getByText('Issue a token').click();
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByText('Create a token').click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('group', { name: 'Scopes' }).getByText('An operator token needs at least one scope').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/scopes');
   await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('developer (updates their own apps)');
   await page.getByLabel('Name (to identify it)').fill('Corrected');
   await page.getByRole('combobox', { name: 'Developer', exact: true }).fill('user_00000000000000000000000000');
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('No developer has the user id').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerId');
   assert.equal(await page.getByLabel('Name (to identify it)').inputValue(), 'Corrected');
   await assertAccessible(page);
   await fixture.takeLogged(2, 'the browser logs the 422 and the 404');
   await page.getByRole('combobox', { name: 'Developer', exact: true }).fill(fixture.data.developer.userId);
-  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('region', { name: 'The new token' }).waitFor();
 });
 
@@ -128,6 +128,6 @@ test('without the admin scope there is no link to the tokens, and their page exp
   const page = await fixture.signedIn('#/tokens', { scopes: ['review'] });
   await page.getByRole('alert').getByText('requires a token with the scope "admin"').waitFor();
   assert.equal(await page.getByRole('link', { name: 'Tokens' }).count(), 0);
-  assert.equal(await page.getByText('Issue a token').count(), 0);
+  assert.equal(await page.getByText('Create a token').count(), 0);
   await fixture.takeLogged(1, 'the browser logs the 403');
 });

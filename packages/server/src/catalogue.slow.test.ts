@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { created, tableCounts } from '@appregistrar/testkit/registry/import-file';
@@ -154,10 +154,10 @@ async function issueTokens(cli: CommandLine, { developers }: Catalogue): Promise
   const storage = await openStorage(cli.databaseUrl);
   const registry = await openRegistry(storage, configOf(cli));
   const issued = [...developers.keys()].map(async (developerId) => {
-    const { token } = await issueToken(registry, commandLine, { kind: 'developer', developerId });
+    const { token } = await createToken(registry, commandLine, { kind: 'developer', developerId });
     return [developerId, token] as const;
   });
-  const { token: platform } = await issueToken(registry, commandLine, { kind: 'platform' });
+  const { token: platform } = await createToken(registry, commandLine, { kind: 'platform' });
   const tokens = { platform, developers: new Map(await Promise.all(issued)) };
   await storage.close();
   return tokens;

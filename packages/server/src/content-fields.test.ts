@@ -16,7 +16,7 @@ import { withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
 import type Type from 'typebox';
-import { getRevision, listRevisions, revertApp } from '../test/calls/revisions.ts';
+import { getAppRevision, listAppRevisions, revertApp } from '../test/calls/revisions.ts';
 import { HttpFixture } from '../test/http/http-fixture.ts';
 import { OperatorFixture } from '../test/http/operator-fixture.ts';
 import {
@@ -218,10 +218,10 @@ onSqlite((engine) => {
         const changed = await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update });
         for (const expected of [app, changed]) {
           const { revision } = expected;
-          const shown = await getRevision(data.registry, { appId: app.id, revision: `${revision}` });
+          const shown = await getAppRevision(data.registry, { appId: app.id, revision: `${revision}` });
           assert.deepEqual(stored(shown), stored(expected));
         }
-        const { items } = await listRevisions(data.registry, app.id, {});
+        const { items } = await listAppRevisions(data.registry, app.id, {});
         assert.deepEqual(items[0]?.changed, [field.path]);
         for (const revert of [{ toRevision: app.revision }, { toRevision: changed.revision }, { toApproved: true }]) {
           const reverted = await revertApp(data.registry, commandLine, { appId: app.id, revert });

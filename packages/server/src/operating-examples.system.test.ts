@@ -129,7 +129,7 @@ class Filled {
     const { userId } = await program.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
     const app = await program.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
     const issue = async (...kind: string[]) =>
-      (await program.done<{ token: string }>('token', 'issue', '--kind', ...kind)).token;
+      (await program.done<{ token: string }>('token', 'create', '--kind', ...kind)).token;
     const tokens = { developer: await issue('developer', '--developer', userId), platform: await issue('platform') };
     return new Filled(app.id, tokens);
   }

@@ -41,7 +41,7 @@ for (const [prepare, linesExpected] of [
       await program.done('migrate');
       await importRecords(program, [developer, spare, ...busy]);
       const issue = async (...kind: string[]) =>
-        (await program.done<{ token: string }>('token', 'issue', '--kind', ...kind)).token;
+        (await program.done<{ token: string }>('token', 'create', '--kind', ...kind)).token;
       tokens = {
         developer: await issue('developer', '--developer', developer.userId),
         platform: await issue('platform'),

@@ -76,7 +76,7 @@ export class InstalledProgram {
     const { userId } = await this.json<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
     await this.run('logo', 'create', `${dataFolder}/logo.svg`, '--developer', userId);
     const app = await this.json<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
-    const { token } = await this.json<{ token: string }>('token', 'issue', '--kind', 'platform');
+    const { token } = await this.json<{ token: string }>('token', 'create', '--kind', 'platform');
     return { id: app.id, token };
   }
 

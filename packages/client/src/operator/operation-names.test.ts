@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type OperatorOperationId,
-  operatorOperations,
-  publicOperations,
-} from '../../../server/src/features/operations.ts';
+import { type OperatorOperationId, operatorOperations } from '../../../server/src/features/operations.ts';
 import { OperatorClient } from './operator-client.ts';
 import { methodName } from './testing/method-name.ts';
 
@@ -13,19 +9,25 @@ import { methodName } from './testing/method-name.ts';
 const operationIds = Object.keys(operatorOperations) as OperatorOperationId[];
 
 /** Other words for list, get, create, update and delete. */
-const otherVerbs = ['show', 'read', 'add', 'set', 'change', 'remove', 'destroy'];
+const otherVerbs = ['show', 'add', 'issue', 'set', 'change', 'remove', 'destroy'];
 
-const exceptions: Partial<Record<OperatorOperationId, { command: string; why: string } | { why: string }>> = {
-  readEventFeed: { why: 'it moves on from a cursor; nothing has the name of what it returns' },
-  streamEvents: { command: 'event read-feed', why: 'a command reads the feed in pages' },
-  getOverview: { command: 'overview', why: 'the only command about it' },
-  getStatistics: { command: 'statistics', why: 'the only command about them' },
+/** Commands with another name than their operation. */
+const otherCommands: Partial<Record<OperatorOperationId, { command: string | undefined; why: string }>> = {
+  getAppRevision: { command: 'app get', why: 'its options --revision and --at name the revision' },
   getCaller: { command: 'whoami', why: 'command lines call it so' },
+  streamEvents: { command: 'event read-feed', why: 'a command reads the feed in pages' },
+};
+
+/** Operations whose path does not begin with their group. */
+const otherPaths: Partial<Record<OperatorOperationId, string>> = {
+  listDeliveries: 'a list is that of one webhook',
 };
 
 test('an operation has the verb list, get, create, update or delete, or one of the domain', () => {
-  const wrong = operationIds.filter((id) => !exceptions[id] && otherVerbs.includes(wordsIn(id)[0] ?? ''));
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(
+    operationIds.filter((id) => otherVerbs.includes(/^[a-z]+/.exec(id)?.[0] ?? '')),
+    [],
+  );
 });
 
 test('each operation has a method of its own, and each method but the following of events is an operation', () => {
@@ -33,28 +35,29 @@ test('each operation has a method of its own, and each method but the following 
   assert.deepEqual([...methods, 'events.follow', 'request'].toSorted(), clientMethods().toSorted());
 });
 
-test('the operationId has the words of the client method, and names its objects', () => {
-  const wrong = operationIds.filter((id) => !namesOf(id).includes(sorted(wordsIn(idWithoutSuffix(id)))));
-  assert.deepEqual(
-    wrong.map((id) => `${id}: ${methodName(id)}`),
-    [],
-  );
-});
+for (const id of operationIds) {
+  const { group, verb, rest } = partsOf(id);
+  const { path, method, command } = operatorOperations[id];
 
-test('a list is named after its objects in the plural, and the verb comes first', () => {
-  for (const id of operationIds) {
-    const { group, method } = methodOf(id);
-    if (method === 'list') assert.equal(id.toLowerCase(), `list${group}`.toLowerCase());
-    assert.equal(wordsIn(id)[0], wordsIn(method)[0], id);
+  test(`${id} has the same name as its client method, its command and its path`, () => {
+    const isOfMany = ['list', 'stream', 'search'].includes(verb) && rest === '';
+    assert.equal(id, verb + pascalCase(isOfMany ? group : singular(group)) + rest);
+
+    const name = [kebabCase(singular(group)), kebabCase(verb + rest)].filter(Boolean).join(' ');
+    assert.equal(command?.name, otherCommands[id] ? otherCommands[id].command : name);
+
+    const segments = path.replace('/operator/v1/', '').split('/');
+    if (!otherPaths[id]) assert.equal(segments[0], kebabCase(group || verb));
+    const last = segments.at(-1) ?? '';
+    const isStep = method === 'POST' && segments.length > 1 && verb !== 'create';
+    if (isStep) assert.equal(last, kebabCase(verb + rest));
+  });
+}
+
+test('the exceptions are still needed', () => {
+  for (const id of Object.keys(otherPaths) as OperatorOperationId[]) {
+    assert.ok(!operatorOperations[id].path.startsWith(`/operator/v1/${kebabCase(partsOf(id).group)}`), id);
   }
-});
-
-test('the command has the words of the client method, or is that of the same verb with an option', () => {
-  const wrong = operationIds.filter((id) => !commandsFor(id).includes(operatorOperations[id].command?.name ?? ''));
-  assert.deepEqual(
-    wrong.map((id) => `${id}: ${methodName(id)}, ${operatorOperations[id].command?.name}`),
-    [],
-  );
 });
 
 /** The methods of the client and of its groups. */
@@ -72,41 +75,22 @@ function methodsOf(object: object, prefix: string): string[] {
   return names.filter((name) => name !== 'constructor').map((name) => prefix + name);
 }
 
-function methodOf(id: OperatorOperationId): { group: string; method: string } {
+/** The group of the client method, and its verb and what follows: `webhooks`, `rotate` and `Secret`. */
+function partsOf(id: OperatorOperationId): { group: string; verb: string; rest: string } {
   const [method = '', group = ''] = methodName(id).split('.').reverse();
-  return { group, method };
-}
-
-/** The operation of an operator on an app is named so if developers or platforms have one of the name. */
-function idWithoutSuffix(id: OperatorOperationId): string {
-  const name = id.replace(/AsOperator$/, '');
-  return name in publicOperations ? name : id;
-}
-
-/** The words that the operationId of a method may have. */
-function namesOf(id: OperatorOperationId): string[] {
-  const { group, method } = methodOf(id);
-  return ['', group, singular(group)].map((noun) => sorted([...wordsIn(method), ...wordsIn(noun)]));
-}
-
-function commandsFor(id: OperatorOperationId): string[] {
-  const { group, method } = methodOf(id);
-  const exception = exceptions[id];
-  if (exception && 'command' in exception) return [exception.command];
-  const words = wordsIn(method);
-  const commands = [words, words.slice(0, 1)].map((some) => [wordsIn(singular(group)).join('-'), some.join('-')]);
-  return commands.map((command) => command.join(' ').trim());
+  const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(method) ?? [];
+  return { group, verb, rest };
 }
 
 function singular(group: string): string {
-  if (group === 'settings') return group;
+  if (['settings', 'statistics'].includes(group)) return group;
   return group.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
-function wordsIn(name: string): string[] {
-  return (name.match(/[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase());
+function pascalCase(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
-function sorted(words: string[]): string {
-  return words.toSorted().join(' ');
+function kebabCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

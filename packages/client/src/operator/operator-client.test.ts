@@ -23,7 +23,7 @@ const newApp = (name: string) => operator.apps.create({ developerId: developerId
 test('an app is created, submitted and approved at the revision that was read', async () => {
   const { id } = await newApp('Invoice Sync');
   await operator.apps.submit(id);
-  const [waiting] = (await operator.apps.listReviewQueue().page()).items;
+  const [waiting] = (await operator.reviewQueue.list().page()).items;
   assert.equal(waiting?.app.id, id);
   const approved = await operator.apps.approve(id, {
     revision: (await operator.apps.get(id)).etag,
@@ -142,8 +142,8 @@ test('a deletion whose response is lost is sent again: its error says that it ma
 test('if the response with a token is lost, the error says that the token was issued, and names it', async (t) => {
   const { proxy, lossy } = await overLossyProxy(t);
   proxy.loseResponses(1);
-  const error = await errorOf(lossy.tokens.issue({ kind: 'platform', name: 'Lost' }));
-  assert.deepEqual([error.code, error.mayHaveTakenEffect], ['token_issued', true]);
+  const error = await errorOf(lossy.tokens.create({ kind: 'platform', name: 'Lost' }));
+  assert.deepEqual([error.code, error.mayHaveTakenEffect], ['token_created', true]);
   const [id = ''] = /token_\w+/.exec(error.message) ?? [];
   assert.equal((await operator.tokens.get(id)).name, 'Lost');
 });
@@ -178,7 +178,7 @@ test('a page of the operator listener needs no token: its requests have the sess
     ['origin', baseUrl],
     ['cookie', cookies.join('; ')],
   ];
-  await assert.rejects(page.getOverview(), { name: 'UnauthorizedError', code: 'token_missing' });
+  await assert.rejects(page.overview.get(), { name: 'UnauthorizedError', code: 'token_missing' });
   assert.equal(await page.request('POST', '/session', { body: { token } }), undefined);
   assert.equal(cookies.length, 1);
   const { id } = await page.apps.create({ developerId: developerId(), name: 'By a session' });

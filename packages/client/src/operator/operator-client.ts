@@ -18,7 +18,7 @@ import { OperatorResources } from './operator-resources.ts';
  *
  * @example
  * const options: OperatorClientOptions = { baseUrl: 'https://ops.example.com', token, maxRetries: 0 };
- * console.log((await new OperatorClient(options).getOverview()).installations);
+ * console.log((await new OperatorClient(options).overview.get()).installations);
  */
 export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
 
@@ -30,7 +30,7 @@ export type OperatorClientOptions = ConnectionSettings & RegistryLocation;
  *
  * @example
  * const operator = new OperatorClient({ baseUrl: 'https://ops.example.com', token });
- * for await (const { app, waitingSince } of operator.apps.listReviewQueue()) console.log(app.name, waitingSince);
+ * for await (const { app, waitingSince } of operator.reviewQueue.list()) console.log(app.name, waitingSince);
  */
 export class OperatorClient extends OperatorResources {
   readonly #connection: Connection;

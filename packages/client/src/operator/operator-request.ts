@@ -5,7 +5,7 @@ import type { Connection, Method, RequestOptions, RequestParts } from '../client
 import type { ReadResponse } from '../client/request.ts';
 
 /** A repeat of what has shown a secret is refused with these: the change has been made. */
-const shownOnce = ['token_issued', 'webhook_created', 'secret_replaced'];
+const shownOnce = ['token_created', 'webhook_created', 'secret_replaced'];
 
 /** Sends a request of the operator API. If its query has a `wait`, the registry may take so many seconds longer. */
 export function requestOperator<Data>(

@@ -9,16 +9,18 @@ import { formOf, type List, type Operations } from './operations.ts';
 import type { DryRunOptions, IfMatchOptions } from './operator-options.ts';
 import type {
   AccessTokenOrDryRun,
+  AccessTokenWithSecret,
   Actors,
+  AppDecisionQuery,
   AppQuery,
   AppRevision,
   AppRevisionPageFields,
+  AppRevisionQuery,
   Approval,
   AppUpdate,
   AppWithWarnings,
   Caller,
   Decision,
-  DecisionQuery,
   DeletedApp,
   DeletedAppOrDryRun,
   DeletedAppQuery,
@@ -38,7 +40,6 @@ import type {
   EventQuery,
   Installation,
   InstallationQuery,
-  IssuedAccessToken,
   ListedAccessToken,
   ListedRevision,
   ListQuery,
@@ -72,7 +73,6 @@ import type {
   ReviewClaim,
   ReviewNote,
   ReviewQueueQuery,
-  RevisionQuery,
   Revocation,
   RevokedTokensOrDryRun,
   SearchQuery,
@@ -95,27 +95,85 @@ import type {
   WebhookWithSecret,
 } from './types.ts';
 /**
+ * Counts of the whole registry.
+ *
+ * @example
+ * console.log(await operator.overview.get());
+ */
+export class OperatorOverview {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * Show the state of the registry and its daily history. Returns the number of apps in each status and of
+   * installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days. Scope:
+   * `read`.
+   */
+  get(options?: RequestOptions): ApiPromise<Overview> {
+    return this.#operations.send('GET', ['overview'], {}, options);
+  }
+}
+
+/**
+ * Statistics of reviews, installations and webhooks.
+ *
+ * @example
+ * console.log(await operator.statistics.get());
+ */
+export class OperatorStatistics {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * Show statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
+   * for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and
+   * deleted. At most a minute old, as `madeAt` says. Scope: `read`.
+   */
+  get(options?: RequestOptions): ApiPromise<Statistics> {
+    return this.#operations.send('GET', ['statistics'], {}, options);
+  }
+}
+
+/**
  * The operations of the operator API, by what they are about.
  *
  * @example
  * const resources: OperatorResources = operator;
- * console.log((await resources.getCaller()).actor);
+ * console.log((await resources.caller.get()).actor);
  */
 export class OperatorResources {
+  /** Counts of the whole registry. */
+  readonly overview: OperatorOverview;
+  /** Statistics of reviews, installations and webhooks. */
+  readonly statistics: OperatorStatistics;
   /** The people and companies that publish apps. */
   readonly developers: OperatorDevelopers;
-  /** Access tokens. */
-  readonly tokens: OperatorTokens;
   /** Apps of all developers, and their review. */
   readonly apps: OperatorApps;
+  /** Deleted apps that can be restored. */
+  readonly deletedApps: OperatorDeletedApps;
+  /** What awaits review. */
+  readonly reviewQueue: OperatorReviewQueue;
   /** Reusable texts for the reasons of decisions. */
   readonly reasonTemplates: OperatorReasonTemplates;
   /** Names and hosts reserved for some developers. */
   readonly protectedNames: OperatorProtectedNames;
   /** Installations of apps in workspaces. */
   readonly installations: OperatorInstallations;
+  /** The workspaces that apps are installed in. */
+  readonly workspaces: OperatorWorkspaces;
   /** Logos of apps. */
   readonly logos: OperatorLogos;
+  /** Access tokens. */
+  readonly tokens: OperatorTokens;
   /** The history of changes: who changed what. */
   readonly events: OperatorEvents;
   /** Endpoints that receive events. */
@@ -124,40 +182,30 @@ export class OperatorResources {
   readonly deliveries: OperatorDeliveries;
   /** Settings shared by all processes on a database. */
   readonly settings: OperatorSettings;
+  /** The caller of a request. */
+  readonly caller: OperatorCaller;
   readonly #operations: Operations;
 
   /** Created by the client. */
   constructor(operations: Operations) {
     this.#operations = operations;
+    this.overview = new OperatorOverview(operations);
+    this.statistics = new OperatorStatistics(operations);
     this.developers = new OperatorDevelopers(operations);
-    this.tokens = new OperatorTokens(operations);
     this.apps = new OperatorApps(operations);
+    this.deletedApps = new OperatorDeletedApps(operations);
+    this.reviewQueue = new OperatorReviewQueue(operations);
     this.reasonTemplates = new OperatorReasonTemplates(operations);
     this.protectedNames = new OperatorProtectedNames(operations);
     this.installations = new OperatorInstallations(operations);
+    this.workspaces = new OperatorWorkspaces(operations);
     this.logos = new OperatorLogos(operations);
+    this.tokens = new OperatorTokens(operations);
     this.events = new OperatorEvents(operations);
     this.webhooks = new OperatorWebhooks(operations);
     this.deliveries = new OperatorDeliveries(operations);
     this.settings = new OperatorSettings(operations);
-  }
-
-  /**
-   * Show the state of the registry and its daily history. Returns the number of apps in each status and of
-   * installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days. Scope:
-   * `read`.
-   */
-  getOverview(options?: RequestOptions): ApiPromise<Overview> {
-    return this.#operations.send('GET', ['overview'], {}, options);
-  }
-
-  /**
-   * Show statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
-   * for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and
-   * deleted. At most a minute old, as `madeAt` says. Scope: `read`.
-   */
-  getStatistics(options?: RequestOptions): ApiPromise<Statistics> {
-    return this.#operations.send('GET', ['overview', 'statistics'], {}, options);
+    this.caller = new OperatorCaller(operations);
   }
 
   /**
@@ -167,11 +215,6 @@ export class OperatorResources {
    */
   search(query: SearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
     return this.#operations.send('GET', ['search'], { query }, options);
-  }
-
-  /** Show who makes the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`. */
-  getCaller(options?: RequestOptions): ApiPromise<Caller> {
-    return this.#operations.send('GET', ['caller'], {}, options);
   }
 }
 
@@ -255,57 +298,10 @@ export class OperatorDevelopers {
   unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
     return this.#operations.send('POST', ['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
   }
-}
-
-/**
- * Access tokens.
- *
- * @example
- * for await (const token of operator.tokens.list()) console.log(token);
- */
-export class OperatorTokens {
-  readonly #operations: Operations;
-
-  /** Created by the client. */
-  constructor(operations: Operations) {
-    this.#operations = operations;
-  }
 
   /** Revoke all tokens of a developer. Scope: `admin`. */
-  revokeOfDeveloper(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+  revokeTokens(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
     return this.#operations.send('POST', ['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
-  }
-
-  /** List tokens, ordered by id. Scope: `admin`. */
-  list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken, Total> {
-    return this.#operations.list(['tokens'], query, options);
-  }
-
-  /**
-   * Issue a token. The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id
-   * of the token. Scope: `admin`.
-   */
-  issue(token: NewAccessToken, options?: RequestOptions): ApiPromise<IssuedAccessToken> {
-    return this.#operations.send('POST', ['tokens'], { body: token }, options);
-  }
-
-  /** Show a token, without its secret. Scope: `admin`. */
-  get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {
-    return this.#operations.send('GET', ['tokens', id], {}, options);
-  }
-
-  /**
-   * Summarise what a token changed, by app and workspace. Shows which apps and workspaces were changed with a token,
-   * even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity
-   * provider. Each page summarises a bounded number of changes. Scope: `read`.
-   */
-  listChanges(id: string, query?: TokenChangeQuery, options?: RequestOptions): ApiPromise<TokenChanges> {
-    return this.#operations.send('GET', ['tokens', id, 'changes'], { query }, options);
-  }
-
-  /** Revoke a token, from its next request on. Scope: `admin`. */
-  revoke(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<AccessTokenOrDryRun> {
-    return this.#operations.send('POST', ['tokens', id, 'revoke'], { query: { dryRun } }, options);
   }
 }
 
@@ -365,14 +361,6 @@ export class OperatorApps {
     return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun } }, options);
   }
 
-  /**
-   * List the deleted apps that can be restored. Lists those of all developers or of one, ordered by id or `sort`.
-   * Scope: `read`.
-   */
-  listDeleted(query?: DeletedAppQuery, options?: RequestOptions): List<DeletedApp, Total> {
-    return this.#operations.list(['deleted-apps'], query, options);
-  }
-
   /** Restore a deleted app, without installations. Scope: `admin`. */
   restore(id: string, options?: RequestOptions): ApiPromise<OperatorApp> {
     return this.#operations.send('POST', ['apps', id, 'restore'], {}, options);
@@ -384,16 +372,6 @@ export class OperatorApps {
    */
   transfer(id: string, transfer: Transfer, options?: RequestOptions): ApiPromise<OperatorApp> {
     return this.#operations.send('POST', ['apps', id, 'transfer'], { body: transfer }, options);
-  }
-
-  /**
-   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
-   * waiting first. Each item shows how it differs from the approved content and from the content last decided on. With
-   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
-   * has no items. Scope: `read`.
-   */
-  listReviewQueue(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItem, Total> {
-    return this.#operations.list(['apps', 'queue'], query, options);
   }
 
   /** Submit a draft or a rejected app for review. Scope: `portal`. */
@@ -454,7 +432,7 @@ export class OperatorApps {
    * List the decisions about an app, newest first. A token with the scope `portal` never receives a `note`. Scope:
    * `read`.
    */
-  listDecisions(id: string, query?: DecisionQuery, options?: RequestOptions): List<Decision, Actors> {
+  listDecisions(id: string, query?: AppDecisionQuery, options?: RequestOptions): List<Decision, Actors> {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
   }
 
@@ -499,7 +477,7 @@ export class OperatorApps {
    */
   listRevisions(
     id: string,
-    query?: RevisionQuery,
+    query?: AppRevisionQuery,
     options?: RequestOptions,
   ): List<ListedRevision, AppRevisionPageFields> {
     return this.#operations.list(['apps', id, 'revisions'], query, options);
@@ -520,6 +498,54 @@ export class OperatorApps {
    */
   revert(id: string, revert: Revert, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
     return this.#operations.send('POST', ['apps', id, 'revert'], { body: revert, ifMatch }, options);
+  }
+}
+
+/**
+ * Deleted apps that can be restored.
+ *
+ * @example
+ * for await (const deletedApp of operator.deletedApps.list()) console.log(deletedApp);
+ */
+export class OperatorDeletedApps {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * List the deleted apps that can be restored. Lists those of all developers or of one, ordered by id or `sort`.
+   * Scope: `read`.
+   */
+  list(query?: DeletedAppQuery, options?: RequestOptions): List<DeletedApp, Total> {
+    return this.#operations.list(['deleted-apps'], query, options);
+  }
+}
+
+/**
+ * What awaits review.
+ *
+ * @example
+ * for await (const reviewQueue of operator.reviewQueue.list()) console.log(reviewQueue);
+ */
+export class OperatorReviewQueue {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
+   * waiting first. Each item shows how it differs from the approved content and from the content last decided on. With
+   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
+   * has no items. Scope: `read`.
+   */
+  list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItem, Total> {
+    return this.#operations.list(['review-queue'], query, options);
   }
 }
 
@@ -645,9 +671,24 @@ export class OperatorInstallations {
   disable(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
     return this.#operations.send('POST', ['installations', id, 'disable'], {}, options);
   }
+}
+
+/**
+ * The workspaces that apps are installed in.
+ *
+ * @example
+ * console.log(await operator.workspaces.deleteInstallations(workspaceId));
+ */
+export class OperatorWorkspaces {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
 
   /** Remove all apps from a workspace. Scope: `install`. */
-  deleteOfWorkspace(
+  deleteInstallations(
     workspaceId: string,
     { dryRun, ...options }: DryRunOptions = {},
   ): ApiPromise<DeletedInstallationsOrDryRun> {
@@ -706,6 +747,53 @@ export class OperatorLogos {
    */
   delete(id: string, options?: RequestOptions): ApiPromise<Logo> {
     return this.#operations.send('DELETE', ['logos', id], {}, options);
+  }
+}
+
+/**
+ * Access tokens.
+ *
+ * @example
+ * for await (const token of operator.tokens.list()) console.log(token);
+ */
+export class OperatorTokens {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** List tokens, ordered by id. Scope: `admin`. */
+  list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken, Total> {
+    return this.#operations.list(['tokens'], query, options);
+  }
+
+  /**
+   * Create a token. The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the
+   * id of the token. Scope: `admin`.
+   */
+  create(token: NewAccessToken, options?: RequestOptions): ApiPromise<AccessTokenWithSecret> {
+    return this.#operations.send('POST', ['tokens'], { body: token }, options);
+  }
+
+  /** Show a token, without its secret. Scope: `admin`. */
+  get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {
+    return this.#operations.send('GET', ['tokens', id], {}, options);
+  }
+
+  /**
+   * Summarise what a token changed, by app and workspace. Shows which apps and workspaces were changed with a token,
+   * even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity
+   * provider. Each page summarises a bounded number of changes. Scope: `read`.
+   */
+  listChanges(id: string, query?: TokenChangeQuery, options?: RequestOptions): ApiPromise<TokenChanges> {
+    return this.#operations.send('GET', ['tokens', id, 'changes'], { query }, options);
+  }
+
+  /** Revoke a token, from its next request on. Scope: `admin`. */
+  revoke(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<AccessTokenOrDryRun> {
+    return this.#operations.send('POST', ['tokens', id, 'revoke'], { query: { dryRun } }, options);
   }
 }
 
@@ -804,7 +892,7 @@ export class OperatorWebhooks {
    * `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do. Scope: `admin`.
    */
   rotateSecret(id: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
-    return this.#operations.send('POST', ['webhooks', id, 'rotate'], {}, options);
+    return this.#operations.send('POST', ['webhooks', id, 'rotate-secret'], {}, options);
   }
 
   /**
@@ -828,6 +916,15 @@ export class OperatorWebhooks {
   test(id: string, options?: RequestOptions): ApiPromise<Delivery> {
     return this.#operations.send('POST', ['webhooks', id, 'test'], {}, options);
   }
+
+  /**
+   * Redeliver all deliveries of a webhook since a time. Includes delivered ones, unless `state` selects others. They
+   * are sent in their order, each with the full number of attempts. Events that were never queued for the webhook, or
+   * whose deliveries were pruned, are not included. Scope: `admin`.
+   */
+  redeliver(id: string, redelivery: Redelivery, options?: RequestOptions): ApiPromise<Redelivered> {
+    return this.#operations.send('POST', ['webhooks', id, 'redeliver'], { body: redelivery }, options);
+  }
 }
 
 /**
@@ -847,15 +944,6 @@ export class OperatorDeliveries {
   /** List the deliveries of a webhook, newest first. Scope: `admin`. */
   list(webhookId: string, query?: DeliveryQuery, options?: RequestOptions): List<Delivery> {
     return this.#operations.list(['webhooks', webhookId, 'deliveries'], query, options);
-  }
-
-  /**
-   * Redeliver all deliveries of a webhook since a time. Includes delivered ones, unless `state` selects others. They
-   * are sent in their order, each with the full number of attempts. Events that were never queued for the webhook, or
-   * whose deliveries were pruned, are not included. Scope: `admin`.
-   */
-  redeliverSince(webhookId: string, redelivery: Redelivery, options?: RequestOptions): ApiPromise<Redelivered> {
-    return this.#operations.send('POST', ['webhooks', webhookId, 'redeliver'], { body: redelivery }, options);
   }
 
   /**
@@ -913,5 +1001,25 @@ export class OperatorSettings {
     } = {},
   ): ApiPromise<Settings> {
     return this.#operations.send('PATCH', ['settings'], { body: update, query: { existing }, ifMatch }, options);
+  }
+}
+
+/**
+ * The caller of a request.
+ *
+ * @example
+ * console.log(await operator.caller.get());
+ */
+export class OperatorCaller {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** Show who makes the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`. */
+  get(options?: RequestOptions): ApiPromise<Caller> {
+    return this.#operations.send('GET', ['caller'], {}, options);
   }
 }

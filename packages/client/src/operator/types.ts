@@ -152,14 +152,14 @@ export interface AppQuery extends TotalQuery {
   /** The sort order. A leading minus sign reverses it. */
   sort?: 'id' | '-id' | 'name' | '-name' | undefined;
 }
-/** The query of `apps.listDeleted`. */
+/** The query of `deletedApps.list`. */
 export interface DeletedAppQuery extends TotalQuery {
   /** The user id of the developer, as a TypeID or UUID. */
   developerId?: string | undefined;
   /** The sort order. A leading minus sign reverses it. */
   sort?: 'id' | '-id' | 'deletedAt' | '-deletedAt' | undefined;
 }
-/** The query of `apps.listReviewQueue`. */
+/** The query of `reviewQueue.list`. */
 export interface ReviewQueueQuery extends TotalQuery {
   /** Only items of this kind. */
   kind?: 'submission' | 'change' | 'transfer' | undefined;
@@ -175,7 +175,7 @@ export interface ReviewQueueQuery extends TotalQuery {
   newestFirst?: boolean | undefined;
 }
 /** The query of `apps.listDecisions`. */
-export interface DecisionQuery extends ListQuery {
+export interface AppDecisionQuery extends ListQuery {
   /** Whether the response includes the names of the actors, where known. */
   actors?: boolean | undefined;
 }
@@ -187,7 +187,7 @@ export interface ListQuery {
   limit?: number | undefined;
 }
 /** The query of `apps.listRevisions`. */
-export interface RevisionQuery extends ListQuery {
+export interface AppRevisionQuery extends ListQuery {
   /** Whether the response includes the names of the actors, where known. */
   actors?: boolean | undefined;
 }
@@ -1734,14 +1734,14 @@ export interface ListedAccessToken {
   readsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded. */
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
   lastUsedAt?: string;
   /** Whether requests with it are accepted now. */
   status: 'active' | 'expired' | 'revoked';
   /** Present while its developer is suspended; the token is blocked until the suspension ends. */
   suspended?: true;
 }
-/** What `tokens.issue` sends. */
+/** What `tokens.create` sends. */
 export interface NewAccessToken {
   /** Which operations the token is good for. */
   kind: 'developer' | 'platform' | 'operator';
@@ -1763,7 +1763,7 @@ export interface NewAccessToken {
   readsPerMinute?: number;
 }
 /** A new token, with the token itself. */
-export interface IssuedAccessToken {
+export interface AccessTokenWithSecret {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /** Which operations the token is good for. */
@@ -2036,7 +2036,7 @@ export interface NewWebhook {
     | 'logo.blocked'
     | 'logo.unblocked'
     | 'logo.deleted'
-    | 'token.issued'
+    | 'token.created'
     | 'token.revoked'
     | 'webhook.created'
     | 'webhook.updated'
@@ -2139,7 +2139,7 @@ export interface WebhookUpdate {
         | 'logo.blocked'
         | 'logo.unblocked'
         | 'logo.deleted'
-        | 'token.issued'
+        | 'token.created'
         | 'token.revoked'
         | 'webhook.created'
         | 'webhook.updated'
@@ -2196,7 +2196,7 @@ export interface Delivery {
   /** The response to the last attempt, or why there was none. */
   response?: DeliveryResponse;
 }
-/** What `deliveries.redeliverSince` sends. */
+/** What `webhooks.redeliver` sends. */
 export interface Redelivery {
   /** Redelivers every delivery queued at this time or later. */
   since: string;

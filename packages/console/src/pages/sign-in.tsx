@@ -64,8 +64,8 @@ export function SignInPage({ state }: { state: SessionState }) {
       {error && <RequestError error={error} />}
       <details>
         <summary>Where do I get a token?</summary>
-        <p>Issue one with the command line on the server:</p>
-        <pre>app-registry token issue --kind operator --scope review --name "Grace, reviewer"</pre>
+        <p>Create one with the command line on the server:</p>
+        <pre>app-registry token create --kind operator --scope review --name "Grace, reviewer"</pre>
         <p>
           The scopes <code>read</code>, <code>portal</code>, <code>review</code> and <code>admin</code> determine what
           you can do. A session ends after 12 hours, or when the token expires.

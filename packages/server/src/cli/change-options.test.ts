@@ -11,7 +11,10 @@ import type { AnyOperation } from '../kernel/operation.ts';
 import { callerOf } from './command-options.ts';
 
 /** No event records them: they change deliveries, which are none of the objects of a registry, or what only reviewers see. */
-const withoutEvents = ['delivery redeliver', 'app claim', 'app release', 'app create-note', 'app delete-note'];
+const withoutEvents = [
+  ...['delivery redeliver', 'webhook redeliver'],
+  ...['app claim', 'app release', 'app create-note', 'app delete-note'],
+];
 /** A command without an operation. */
 const commandOnly = ['import'];
 

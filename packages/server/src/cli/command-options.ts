@@ -82,14 +82,6 @@ export function fieldMessages(text: string, others: object[] = []): object[] {
   return [...others, { pointer: `/${text.slice(0, at).replaceAll('.', '/')}`, message: text.slice(at + 1) }];
 }
 
-/** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */
-export function requireOneOf(option: string): (command: Command) => void {
-  return (command) => {
-    const given = [command.args.length > 0, command.opts()[option] !== undefined];
-    if (given[0] === given[1]) command.error(`error: give either an id or --${option}`);
-  };
-}
-
 /** The text that ends a command's help. */
 export function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;

@@ -21,7 +21,7 @@ export async function confirmRevision(
   verb: string,
 ): Promise<string> {
   if (options.revision !== undefined) return tagOf(run, appId, options.revision);
-  const app = await run('getAppAsOperator', { params: { id: appId } });
+  const app = await run('getApp', { params: { id: appId } });
   const { id, revision, etag } = app;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     command.error(
@@ -40,7 +40,7 @@ export async function confirmRevision(
 /** A number without a revision becomes a tag that matches none, so that the decision itself reports it. */
 async function tagOf(run: RunOperation, id: string, name: RevisionName): Promise<string> {
   if (typeof name === 'string') return `"${name}"`;
-  const found = await run('getRevision', { params: { id, revision: `${name}` } }).catch(() => null);
+  const found = await run('getAppRevision', { params: { id, revision: `${name}` } }).catch(() => null);
   return found?.etag ?? `"${name}"`;
 }
 

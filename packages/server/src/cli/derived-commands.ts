@@ -11,7 +11,6 @@ import {
   fieldMessages,
   listOptions,
   pageOptions,
-  requireOneOf,
   revisionName,
   totalOptions,
   utcTime,
@@ -48,8 +47,6 @@ interface Variation {
   options?: Option[];
   /** The orders of all lists that `read` may read. */
   sorts?: readonly string[];
-  /** An operation on many objects, which the option for the parameter of its path selects in place of the argument. */
-  instead?: AnyOperation;
   /** Runs other operations, or this one in a way of its own. */
   read?: (run: RunOperation, parts: AnyParts, options: Record<string, unknown>) => Promise<object> | undefined;
   /** Rephrases what `read` returns for people. */
@@ -73,18 +70,17 @@ export function commandGroup(group: Command, operations: Record<string, AnyOpera
  */
 export function derivedCommand(
   operation: AnyOperation,
-  { options: others = [], sorts, instead, read, readable }: Variation = {},
+  { options: others = [], sorts, read, readable }: Variation = {},
 ): Command {
   const declared = declarationOf(operation);
   const { method, summary, ifMatch } = operation;
   const command = new Command(declared.name.split(' ').at(-1)).description(declared.description ?? `${summary}.`);
   for (const name of argumentsOf(operation)) {
     const [, placeholder = name, text] = /^(?:<(\S+)> )?(.*)$/.exec(declared.arguments?.[name] ?? '') ?? [];
-    command.argument(instead ? `[${placeholder}]` : `<${placeholder}>`, text);
+    command.argument(`<${placeholder}>`, text);
   }
 
   const fields = fieldsOf(operation);
-  const ofMany = instead ? fieldsOf(instead) : [];
   for (const [name, text] of Object.entries(declared.options ?? {})) {
     for (const { option, negation } of fields.filter((field) => field.name === name)) {
       command.addOption(option);
@@ -94,9 +90,7 @@ export function derivedCommand(
       command.option('--revision <revision>', text, revisionName);
     }
   }
-  for (const option of [...ofMany.map((field) => field.option.makeOptionMandatory(false)), ...others]) {
-    command.addOption(option);
-  }
+  for (const option of others) command.addOption(option);
   const { cursor, sort, withTotal, dryRun } = listFields(operation);
   if (sort) command.addOption(sortOption(sorts ?? sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
@@ -107,7 +101,7 @@ export function derivedCommand(
     command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
   }
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
-  requireOptions(command, declared, ofMany);
+  requireOneOption(command, declared);
 
   const notes = [declared.confirms && confirmationNotes, declared.notes].filter((text) => text !== undefined);
   return command
@@ -115,13 +109,12 @@ export function derivedCommand(
     .action(
       operationAction<Record<string, unknown>>(async (run, invocation) => {
         const { args, options } = invocation;
-        const chosen = instead && args.length === 0 ? instead : operation;
-        const parts = await partsOf(chosen, { args, options, fields: chosen === instead ? ofMany : fields });
+        const parts = await partsOf(operation, { args, options, fields });
         if (declared.confirms) {
           const { confirmRevision } = await import('./confirm-revision.ts');
           Object.assign(parts.body as object, { revision: await confirmRevision(run, invocation, declared.confirms) });
         }
-        return read?.(run, parts, options) ?? (run as unknown as RunAny)(chosen, parts);
+        return read?.(run, parts, options) ?? (run as unknown as RunAny)(operation, parts);
       }, readable ?? declared.readable),
     );
 }
@@ -223,25 +216,12 @@ function sortOption(orders: readonly string[]): Option {
   return new Option('--sort <order>', 'the sort order; a leading minus sign reverses it').choices(orders);
 }
 
-/** Reports options that are missing, or that need another. */
-function requireOptions(command: Command, { oneOf }: CommandDeclaration, ofMany: OptionField[]): void {
-  const report = (text: string) => command.error(`error: ${text}`);
-  const isGiven = ({ option }: OptionField) => command.opts()[option.attributeName()] !== undefined;
-  const [choice, ...others] = ofMany;
-  if (choice) {
-    const flag = choice.option.long;
-    command.hook('preAction', requireOneOf(choice.option.attributeName())).hook('preAction', () => {
-      for (const field of others) {
-        const { long } = field.option;
-        if (field.isRequired && isGiven(field) !== isGiven(choice)) report(`${flag} and ${long} must be used together`);
-        if (isGiven(field) && !isGiven(choice)) report(`${long} requires ${flag}`);
-      }
-    });
-  }
+/** Reports that none of some options is given. */
+function requireOneOption(command: Command, { oneOf }: CommandDeclaration): void {
   if (!oneOf) return;
   command.hook('preAction', () => {
     if (oneOf.some((name) => command.opts()[name] !== undefined)) return;
-    report(`give ${oneOf.map((name) => `--${name}`).join(' or ')}`);
+    command.error(`error: give ${oneOf.map((name) => `--${name}`).join(' or ')}`);
   });
 }
 

@@ -12,7 +12,7 @@ const cases: [command: string, pointer: string, option: string][] = [
   ['app update', '/listingInfo/backgroundColor', '--background-color'],
   ['app approve', '/fields/0/message', '--message'],
   ['protected-name create', '/developerIds/1', '--developer'],
-  ['token issue', '/scopes', '--scope'],
+  ['token create', '/scopes', '--scope'],
   ['webhook create', '/url', '--url'],
   ['webhook update', '/types/0', '--type'],
   ['event list', '/requestId', '--request'],

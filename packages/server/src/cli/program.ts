@@ -61,18 +61,31 @@ const commands: Record<string, () => Promise<Command>> = {
   healthcheck: async () => (await import('./commands/server-commands.ts')).healthcheckCommand(),
   dev: async () => (await import('./dev/dev-command.ts')).devCommand(),
   migrate: async () => (await import('./commands/database-commands.ts')).migrateCommand(),
-  overview: async () => derived((await import('../features/overview/overview.ts')).getOverview),
-  statistics: async () => derived((await import('../features/overview/review-statistics.ts')).getStatistics),
+  overview: async () => {
+    const { overviewOperations } = await import('../features/overview/overview.ts');
+    return group('overview', 'Show the state of the registry.', overviewOperations);
+  },
+  statistics: async () => {
+    const { statisticsOperations } = await import('../features/overview/overview.ts');
+    return group('statistics', 'Show statistics of reviews, installations and webhooks.', statisticsOperations);
+  },
   search: async () => derived((await import('../features/search/search.ts')).search),
   developer: async () => {
     const { developerOperations } = await import('../features/developers/developers.ts');
     const { suspensionOperations } = await import('../features/suspension/suspensions.ts');
+    const { developerTokenOperations } = await import('../features/access/tokens.ts');
     const { createDeveloper, ...others } = developerOperations;
     const { eraseDeveloper, ...suspensions } = suspensionOperations;
-    const description = 'Manage developers, the people and companies that publish apps.';
-    return group('developer', description, { createDeveloper, ...others, ...suspensions, eraseDeveloper });
+    return group('developer', 'Manage developers, the people and companies that publish apps.', {
+      ...{ createDeveloper, ...others, ...suspensions },
+      ...{ ...developerTokenOperations, eraseDeveloper },
+    });
   },
   app: async () => (await import('./commands/app-commands.ts')).appCommand(),
+  'review-queue': async () => {
+    const { reviewQueueOperations } = await import('../features/apps/review/review-queue.ts');
+    return group('review-queue', 'Show what awaits review.', reviewQueueOperations);
+  },
   'reason-template': async () => {
     const { reasonTemplateOperations } = await import('../features/reason-templates/reason-templates.ts');
     const description = 'Manage reusable texts for the reasons of review decisions.';
@@ -86,48 +99,40 @@ const commands: Record<string, () => Promise<Command>> = {
     return group('protected-name', description, { createProtectedName, ...others });
   },
   installation: async () => {
-    const { installationOperations } = await import('../features/installations/installations.ts');
-    const { derivedCommand } = await import('./derived-commands.ts');
-    const { createInstallation, deleteInstallation, deleteInstallationsOfWorkspace, ...others } =
-      installationOperations;
-    return group('installation', 'Manage the installations of apps in workspaces.', {
-      createInstallation,
-      ...others,
-      delete: derivedCommand(deleteInstallation, { instead: deleteInstallationsOfWorkspace }),
-    });
+    const { createInstallation, ...others } = (await import('../features/installations/installations.ts'))
+      .installationOperations;
+    const description = 'Manage the installations of apps in workspaces.';
+    return group('installation', description, { createInstallation, ...others });
+  },
+  workspace: async () => {
+    const { workspaceOperations } = await import('../features/installations/installations.ts');
+    return group('workspace', 'Manage what a workspace has installed.', workspaceOperations);
   },
   logo: async () => {
     const { createLogo, ...others } = (await import('../features/logos/logos.ts')).logoOperations;
     return group('logo', 'Manage the logos of apps.', { createLogo, ...others });
   },
   token: async () => {
-    const { getToken, issueToken, listTokens, revokeToken, revokeTokensOfDeveloper } = await import(
-      '../features/access/tokens.ts'
-    );
-    const { derivedCommand } = await import('./derived-commands.ts');
+    const { getToken, createToken, listTokens, revokeToken } = await import('../features/access/tokens.ts');
     const { tokenListChangesCommand } = await import('./commands/list-token-changes-command.ts');
     return group('token', 'Manage access tokens.', {
-      ...{ issueToken, listTokens, getToken },
+      ...{ createToken, listTokens, getToken },
       listChanges: tokenListChangesCommand(),
-      revoke: derivedCommand(revokeToken, { instead: revokeTokensOfDeveloper }),
+      revokeToken,
     });
   },
   event: async () => (await import('./commands/event-commands.ts')).eventCommand(),
   webhook: async () => {
     const { webhookOperations } = await import('../features/webhooks/webhooks.ts');
+    const { webhookDeliveryOperations } = await import('../features/webhooks/deliveries/deliveries.ts');
     const { webhookListenCommand } = await import('./commands/webhook-listen-command.ts');
     const { createWebhook, deleteWebhook, testWebhook, ...others } = webhookOperations;
-    const inOrder = { createWebhook, ...others, deleteWebhook, testWebhook };
+    const inOrder = { createWebhook, ...others, deleteWebhook, testWebhook, ...webhookDeliveryOperations };
     return group('webhook', 'Manage webhooks.', { ...inOrder, listen: webhookListenCommand() });
   },
   delivery: async () => {
     const { deliveryOperations } = await import('../features/webhooks/deliveries/deliveries.ts');
-    const { derivedCommand } = await import('./derived-commands.ts');
-    const { listDeliveries, getDelivery, redeliver, redeliverSince } = deliveryOperations;
-    return group('delivery', 'Show and repeat the deliveries of events to webhooks.', {
-      ...{ listDeliveries, getDelivery },
-      redeliver: derivedCommand(redeliver, { instead: redeliverSince }),
-    });
+    return group('delivery', 'Show and repeat the deliveries of events to webhooks.', deliveryOperations);
   },
   login: async () => (await import('./remote/login-commands.ts')).loginCommand(),
   logout: async () => (await import('./remote/login-commands.ts')).logoutCommand(),

@@ -34,8 +34,8 @@ onSqlite((engine) => {
     );
     ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
     app = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Invoice Sync');
-    developer = await cli.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId);
-    platform = await cli.done<Issued>('token', 'issue', '--kind', 'platform');
+    developer = await cli.done<Issued>('token', 'create', '--kind', 'developer', '--developer', developerId);
+    platform = await cli.done<Issued>('token', 'create', '--kind', 'platform');
   });
   after(async () => {
     await server.stop(quickStop);
@@ -87,7 +87,7 @@ onSqlite((engine) => {
   });
 
   test('a token works from the next request on, and stops working when it is revoked', async () => {
-    const issued = await cli.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId);
+    const issued = await cli.done<Issued>('token', 'create', '--kind', 'developer', '--developer', developerId);
     assert.equal(await updateApp({}, issued.token), 200);
     await cli.done('token', 'revoke', issued.id);
     assert.equal(await updateApp({}, issued.token), 401);
@@ -97,7 +97,7 @@ onSqlite((engine) => {
   test('concurrent commands and updates all succeed', async () => {
     const rounds = Array.from({ length: 10 }, (_, round) => round);
     const updates = rounds.map((round) => updateApp({ listingInfo: { shortDescription: `Round ${round}.` } }));
-    const commands = rounds.map(() => cli.done('token', 'issue', '--kind', 'platform'));
+    const commands = rounds.map(() => cli.done('token', 'create', '--kind', 'platform'));
     assert.deepEqual(new Set(await Promise.all(updates)), new Set([200]));
     await Promise.all(commands);
   });

@@ -6,7 +6,7 @@ import { reviewApp } from '@appregistrar/testkit/calls/review';
 import {
   createWebhook,
   deleteWebhook,
-  redeliverSince,
+  redeliverWebhook,
   setWebhookEnabled,
   testWebhook,
   updateWebhook,
@@ -170,11 +170,11 @@ forEachEngine((engine) => {
     );
     const redelivery = { since: '2024-01-01T00:00:00.000Z' };
     const key = newKey();
-    const first = await redeliverSince(registry, under(key), { webhookId, redelivery });
+    const first = await redeliverWebhook(registry, under(key), { webhookId, redelivery });
     assert.equal(first.deliveriesRedelivered, 1_500);
     await change(`update deliveries set state = 'delivered' where webhook_id = '${webhookId}'`);
     const before = await everything(registry.storage);
-    assert.deepEqual(await redeliverSince(registry, under(key), { webhookId, redelivery }), first);
+    assert.deepEqual(await redeliverWebhook(registry, under(key), { webhookId, redelivery }), first);
     assert.deepEqual(await everything(registry.storage), before);
   });
 

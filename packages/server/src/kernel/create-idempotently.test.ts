@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { createApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { createInstallation } from '@appregistrar/testkit/calls/installations';
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
 
   test('a key cannot be used again for an object of another kind', async () => {
     const { caller } = newCaller('kinds');
-    await issueToken(fixture.registry, caller, { kind: 'platform' });
+    await createToken(fixture.registry, caller, { kind: 'platform' });
     await assertRefused(
       fixture.registry,
       () => createDeveloper(fixture.registry, caller, { email: 'kinds@example.com' }),
@@ -83,11 +83,11 @@ forEachEngine((engine) => {
   test('no secret and no personal data is stored for a retry: one for a token returns its id, not its text', async () => {
     const { caller } = newCaller('issue');
     const input = { kind: 'operator', scopes: ['read'], name: 'Grace Hopper' };
-    const { id, token } = await issueToken(fixture.registry, caller, input);
+    const { id, token } = await createToken(fixture.registry, caller, input);
     const failure = await assertRefused(
       fixture.registry,
-      () => issueToken(fixture.registry, caller, input),
-      'token_issued',
+      () => createToken(fixture.registry, caller, input),
+      'token_created',
     );
     assert.match(failure.message, new RegExp(id));
     const stored = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));

@@ -29,7 +29,7 @@ export type FailureCode = Extract<
   | 'names_shared'
   | 'changes_undecided'
   | 'already_exists'
-  | 'token_issued'
+  | 'token_created'
   | 'webhook_created'
   | 'secret_replaced'
   | 'webhook_disabled'

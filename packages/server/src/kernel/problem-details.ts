@@ -125,7 +125,7 @@ export const problemTitles = {
   names_shared: 'Conflict Error',
   changes_undecided: 'Conflict Error',
   already_exists: 'Conflict Error',
-  token_issued: 'Conflict Error',
+  token_created: 'Conflict Error',
   webhook_created: 'Conflict Error',
   secret_replaced: 'Conflict Error',
   webhook_disabled: 'Conflict Error',

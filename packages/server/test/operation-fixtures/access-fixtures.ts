@@ -9,7 +9,7 @@ const dryRun = { dryRun: true };
 export const noDeveloper = { developer_not_found: { id: none.developer } };
 const [updated, erased, suspended, leaving] = [developer(), developer(), developer(), developer()];
 const suspend: Given = ['suspendDeveloper', { id: suspended, body: { reason } }];
-const issue: Given = ['issueToken', { body: { kind: 'developer', developerId: leaving } }];
+const issue: Given = ['createToken', { body: { kind: 'developer', developerId: leaving } }];
 
 for (const developerId of [updated, erased, suspended]) {
   installation({ appId: app({ developerId, reviewStatus: 'APPROVED' }) });
@@ -67,12 +67,12 @@ export const accessFixtures = {
     done: [{ given: [suspend], id: suspended, query: dryRun }, { id: suspended }],
     refused: noDeveloper,
   },
-  revokeTokensOfDeveloper: {
+  revokeDeveloperTokens: {
     done: [{ given: [issue], id: leaving, query: dryRun }, { id: leaving }],
     refused: noDeveloper,
   },
 
-  issueToken: {
+  createToken: {
     done: [
       { body: { kind: 'developer', developerId: leaving, updatesPerMinute: 5 } },
       { body: { kind: 'platform', name: 'Shop', expiresIn: 86_400, readsPerMinute: 0 } },

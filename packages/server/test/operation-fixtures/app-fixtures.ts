@@ -23,7 +23,7 @@ const future = '2999-01-01T00:00:00.000Z';
 const reason = 'The account was taken over.';
 const noApp = { app_not_found: { id: none.app } };
 const named = (name: string, developerId: string = ids.ada) => ({ body: { developerId, name } });
-const update = (id: string, name: string): Given => ['updateAppAsOperator', { id, body: { name } }];
+const update = (id: string, name: string): Given => ['updateApp', { id, body: { name } }];
 
 const [warned, updated, deleted, listed, listedToo] = [app({ name: 'Warned' }), app(), app(), app(), app()];
 const [restored, replaced] = [app({ reviewStatus: 'REJECTED' }), app({ name: 'Replaced' })];
@@ -64,7 +64,7 @@ export const appFixtures = {
       ],
     },
   },
-  getAppAsOperator: {
+  getApp: {
     done: [
       { id: ids.changed },
       { given: [['createProtectedName', { body: { name: 'Warned' } }]], id: warned },
@@ -73,7 +73,7 @@ export const appFixtures = {
     ],
     refused: { app_not_found: [{ id: none.app }, { id: 'app' }] },
   },
-  updateAppAsOperator: {
+  updateApp: {
     done: [
       { id: updated, body: { name: 'Drafted', ...everyField } },
       { id: updated, revision: 2, body: noField },
@@ -136,7 +136,7 @@ export const appFixtures = {
     },
   },
 
-  listRevisions: {
+  listAppRevisions: {
     done: [
       { given: [update(revised, 'Second'), update(revised, 'Third')], id: revised, query: { limit: 2 } },
       { id: revised, query: { cursor: 'nextCursor' } },
@@ -145,7 +145,7 @@ export const appFixtures = {
     ],
     refused: { invalid_content: { id: revised, query: { limit: 0 } }, ...noApp },
   },
-  getRevision: {
+  getAppRevision: {
     done: [
       { given: [update(revisedToo, 'Changed')], id: revisedToo, item: '1' },
       { id: revisedToo, item: future },

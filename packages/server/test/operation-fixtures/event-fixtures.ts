@@ -4,7 +4,7 @@ import type { Given, OperationFixtures } from './operation-fixture.ts';
 const longAgo = '2024-01-01T00:00:00.000Z';
 const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 const appId = app({ name: 'Eventful' });
-const update = (body: Record<string, unknown>): Given => ['updateAppAsOperator', { id: appId, body }];
+const update = (body: Record<string, unknown>): Given => ['updateApp', { id: appId, body }];
 const changes = [
   update({ name: 'Elsewhere Eventful', oauthInfo: { callbackUrl: 'https://eventful.example/back' } }),
   update({ name: 'Event' }),

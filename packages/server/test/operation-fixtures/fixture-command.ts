@@ -21,11 +21,8 @@ const optionNames: Record<string, string> = {
 
 /** How commands take the parameters of a path, where they are not its arguments. */
 const pathOptions: Partial<Record<OperatorOperationId, (path: string[]) => string[]>> = {
-  deleteInstallationsOfWorkspace: ([id = '']) => ['--workspace', id],
-  getRevision: ([id = '', revision = '']) => [id, /^\d+$/.test(revision) ? '--revision' : '--at', revision],
+  getAppRevision: ([id = '', revision = '']) => [id, /^\d+$/.test(revision) ? '--revision' : '--at', revision],
   listDeletedApps: () => ['--deleted'],
-  redeliverSince: ([id = '']) => ['--webhook', id],
-  revokeTokensOfDeveloper: ([id = '']) => ['--developer', id],
 };
 
 /** The command line that does the same as a request. */

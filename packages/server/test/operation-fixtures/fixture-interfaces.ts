@@ -9,7 +9,7 @@ import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import type { FastifyInstance } from 'fastify';
 import type { InjectOptions } from 'light-my-request';
 import { readConfig } from '../../src/config/config.ts';
-import type { IssuedAccessToken } from '../../src/features/access/access-token.ts';
+import type { AccessTokenWithSecret } from '../../src/features/access/access-token.ts';
 import { findApp } from '../../src/features/apps/app-queries.ts';
 import { findRevision, readHistory } from '../../src/features/apps/revisions/revision-history.ts';
 import { type OperatorOperationId, operatorOperations } from '../../src/features/operations.ts';
@@ -48,7 +48,7 @@ export class HttpInterface {
   protected readonly cli: CommandLine;
   protected readonly listener: FastifyInstance;
   /** Of an operator with the scope `admin`. */
-  protected readonly token: IssuedAccessToken;
+  protected readonly token: AccessTokenWithSecret;
   #request: InjectOptions = {};
 
   static async open(engine: Engine): Promise<HttpInterface> {
@@ -225,7 +225,7 @@ interface OpenRegistry {
   registry: Registry;
   names: IdNames;
   cli: CommandLine;
-  token: IssuedAccessToken;
+  token: AccessTokenWithSecret;
 }
 
 async function openRegistryOfFixtures(engine: Engine): Promise<OpenRegistry> {
@@ -233,7 +233,7 @@ async function openRegistryOfFixtures(engine: Engine): Promise<OpenRegistry> {
   const cli = await CommandLine.open(engine);
   await cli.done('import', file, '--actor', 'seed');
   await cli.done('developer', 'suspend', ids.hostile, '--reason', 'Spam.', '--actor', 'seed');
-  const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
+  const token = await cli.done<AccessTokenWithSecret>('token', 'create', '--kind', 'operator', '--scope', 'admin');
   const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
   for (const id of [ids.archived, ids.archivedChange]) await archiveFirstEvents(registry, id, 1);
   const reviewer = { actor: 'command-line:seed', requestId: null };
@@ -247,7 +247,7 @@ function decidesOnRevision(operationId: OperatorOperationId): boolean {
 }
 
 /** Events of these have their message as the reason, unless a command gives another. */
-const refusingSteps = new Set(['rejectApp', 'rejectChange', 'revokeApp']);
+const refusingSteps = new Set(['rejectApp', 'rejectAppChange', 'revokeApp']);
 
 /** The reason of a change on the command line. */
 function reasonOf({ operationId, request: { body: { reason, message } = {} } }: OperationCase): string {

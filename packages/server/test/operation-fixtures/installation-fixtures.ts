@@ -62,7 +62,7 @@ export const installationFixtures = {
     done: [{ id: deleted, query: dryRun }, { id: deleted }],
     refused: { installation_not_found: { id: deleted } },
   },
-  deleteInstallationsOfWorkspace: {
+  deleteWorkspaceInstallations: {
     done: [{ id: closing, query: dryRun }, { id: closing }],
     refused: { invalid_content: { id: 'office' } },
   },

@@ -13,8 +13,8 @@ const everyDetail = (code: string) => ({
   fields: [{ pointer: '/name', message: 'It is misleading.' }],
   note,
 });
-const update = (id: string, name: string): Given => ['updateAppAsOperator', { id, body: { name } }];
-const createNote = (id: string): Given => ['createNote', { id, body: { text: 'Look at the host.' } }];
+const update = (id: string, name: string): Given => ['updateApp', { id, body: { name } }];
+const createAppNote = (id: string): Given => ['createAppNote', { id, body: { text: 'Look at the host.' } }];
 const createTemplate = (title: string): Given => ['createReasonTemplate', { body: { title, message: reason } }];
 const reject = (id: string): Given => ['rejectApp', { id, revision: 1, body: everyDetail('spam') }];
 const protect = (name: string): Given => ['createProtectedName', { body: { name } }];
@@ -98,7 +98,7 @@ export const reviewFixtures = {
       app_not_found: { id: none.app, body: { reason } },
     },
   },
-  listDecisions: {
+  listAppDecisions: {
     done: [
       { id: ids.rejected, query: { actors: true } },
       { given: [reject(decided)], id: decided, query: { limit: 1 } },
@@ -118,22 +118,22 @@ export const reviewFixtures = {
     done: [{ given: [['claimApp', { id: released }]], id: released }],
     refused: { app_claimed: { id: ids.claimed }, ...noApp },
   },
-  createNote: {
+  createAppNote: {
     done: [{ id: noted, body: { text: 'Look at the host.' } }],
     refused: {
       invalid_content: { id: noted, body: { text: ' ' } },
       app_not_found: { id: none.app, body: { text: 'No' } },
     },
   },
-  listNotes: {
+  listAppNotes: {
     done: [
-      { given: [createNote(listed), createNote(listed)], id: listed, query: { limit: 1 } },
+      { given: [createAppNote(listed), createAppNote(listed)], id: listed, query: { limit: 1 } },
       { id: listed, query: { cursor: 'nextCursor' } },
     ],
     refused: { invalid_content: { id: listed, query: { limit: 0 } }, ...noApp },
   },
-  deleteNote: {
-    done: [{ given: [createNote(unnoted)], id: unnoted, item: 'note#1' }],
+  deleteAppNote: {
+    done: [{ given: [createAppNote(unnoted)], id: unnoted, item: 'note#1' }],
     refused: {
       note_not_found: { id: unnoted, item: none.note },
       app_not_found: { id: none.app, item: none.note },

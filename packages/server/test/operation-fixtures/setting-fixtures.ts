@@ -7,7 +7,7 @@ const later = '2099-01-01T00:00:00.000Z';
 const hold: Given = ['updateSettings', { query: { existing: 'hold' }, body: { changesToApproved: 'hold' } }];
 const create = (name: string): Given => ['createApp', { body: { developerId: ids.ada, name } }];
 const [rejected, rejectedInDetail] = [changedApp(), changedApp()];
-const update: Given = ['updateAppAsOperator', { id: rejected, body: { name: 'Newer' } }];
+const update: Given = ['updateApp', { id: rejected, body: { name: 'Newer' } }];
 
 /** Settings, and operations that need one. They run last, because a setting is in effect for the whole registry. */
 export const settingFixtures = {
@@ -35,7 +35,7 @@ export const settingFixtures = {
     ],
     refused: { invalid_content: { query: { limit: 0 } } },
   },
-  rejectChange: {
+  rejectAppChange: {
     done: [
       { given: [hold, update], id: rejected, revision: 2, body },
       {

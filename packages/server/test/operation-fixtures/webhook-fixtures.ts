@@ -74,8 +74,8 @@ export const webhookFixtures = {
     refused: { invalid_content: { id: 'webhook#1', query: { limit: 0 } }, ...noWebhook },
   },
   getDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }], refused: noDelivery },
-  redeliver: { done: [{ given: [create, deliver], id: 'delivery#1' }], refused: noDelivery },
-  redeliverSince: {
+  redeliverDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }], refused: noDelivery },
+  redeliverWebhook: {
     done: [
       { given: [create, deliver], id: 'webhook#1', body: { since: longAgo } },
       { id: 'webhook#1', body: { since: longAgo, state: 'failed' } },

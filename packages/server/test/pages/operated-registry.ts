@@ -59,7 +59,7 @@ export class OperatedRegistry {
     await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     await cli.done('import', file);
     const issue = async (...kind: string[]) =>
-      (await cli.done<{ token: string }>('token', 'issue', '--kind', ...kind)).token;
+      (await cli.done<{ token: string }>('token', 'create', '--kind', ...kind)).token;
     const tokens = {
       developer: await issue('developer', '--developer', ids.DEVELOPER),
       platform: await issue('platform'),

@@ -5,17 +5,17 @@ import { type Caller, commandLine, type Registry } from '../../../server/src/ker
 const {
   listTokenChanges: listChanges,
   getToken: get,
-  issueToken: issue,
+  createToken: issue,
   listTokens: list,
   revokeToken: revoke,
-  revokeTokensOfDeveloper: revokeAll,
+  revokeDeveloperTokens: revokeAll,
 } = operatorOperations;
 
 export function listTokens(registry: Registry, query: unknown) {
   return runOperation(list, registry, { caller: commandLine, query: query as Record<string, unknown> });
 }
 
-export function issueToken(registry: Registry, caller: Caller, body: unknown) {
+export function createToken(registry: Registry, caller: Caller, body: unknown) {
   return runOperation(issue, registry, { caller, body });
 }
 
@@ -35,6 +35,6 @@ export function revokeToken(registry: Registry, caller: Caller, id: string) {
   return runOperation(revoke, registry, { caller, params: { id } });
 }
 
-export function revokeTokensOfDeveloper(registry: Registry, caller: Caller, userId: string) {
+export function revokeDeveloperTokens(registry: Registry, caller: Caller, userId: string) {
   return runOperation(revokeAll, registry, { caller, params: { userId } });
 }

@@ -9,8 +9,8 @@ const {
   restoreApp: restoration,
   listApps: appList,
   createApp: creation,
-  getAppAsOperator: operatorRead,
-  updateAppAsOperator: operatorUpdate,
+  getApp: operatorRead,
+  updateApp: operatorUpdate,
   transferApp: transferral,
 } = operatorOperations;
 

@@ -29,6 +29,6 @@ export function deleteInstallation(registry: Registry, caller: Caller, id: strin
   return runOperation(operations.deleteInstallation, registry, { caller, params: { id } });
 }
 
-export function deleteInstallationsOfWorkspace(registry: Registry, caller: Caller, workspaceId: string) {
-  return runOperation(operations.deleteInstallationsOfWorkspace, registry, { caller, params: { workspaceId } });
+export function deleteWorkspaceInstallations(registry: Registry, caller: Caller, workspaceId: string) {
+  return runOperation(operations.deleteWorkspaceInstallations, registry, { caller, params: { workspaceId } });
 }

@@ -7,21 +7,21 @@ import { type Caller, commandLine, type Registry } from '../../../server/src/ker
 import { revisionETag } from '../../../server/src/kernel/revision.ts';
 
 const {
-  listDecisions: decisions,
+  listAppDecisions: decisions,
   claimApp: claim,
   releaseApp: release,
-  createNote: create,
-  listNotes: list,
-  deleteNote: remove,
+  createAppNote: create,
+  listAppNotes: list,
+  deleteAppNote: remove,
   listReviewQueue: queue,
-  getRevision,
+  getAppRevision,
 } = operatorOperations;
 const steps = {
   submit: operatorOperations.submitApp,
   withdraw: operatorOperations.withdrawApp,
   approve: operatorOperations.approveApp,
   reject: operatorOperations.rejectApp,
-  'reject-change': operatorOperations.rejectChange,
+  'reject-change': operatorOperations.rejectAppChange,
   revoke: operatorOperations.revokeApp,
 };
 
@@ -37,11 +37,11 @@ export function releaseApp(registry: Registry, caller: Caller, id: string) {
   return runOperation(release, registry, { caller, params: { id } });
 }
 
-export function listNotes(registry: Registry, { appId, query }: { appId: string; query: object }) {
+export function listAppNotes(registry: Registry, { appId, query }: { appId: string; query: object }) {
   return runOperation(list, registry, { caller: commandLine, params: { id: appId }, query: { ...query } });
 }
 
-export function createNote(
+export function createAppNote(
   registry: Registry,
   caller: Caller,
   { appId, note: body }: { appId: string; note: unknown },
@@ -50,7 +50,7 @@ export function createNote(
 }
 
 /** With `ofAnyone` as a caller who may delete the notes of others too. */
-export function deleteNote(
+export function deleteAppNote(
   registry: Registry,
   caller: Caller,
   { appId, noteId, ofAnyone }: { appId: string; noteId: string; ofAnyone: boolean },
@@ -83,7 +83,7 @@ async function reviewedTag(registry: Registry, id: string, revision?: number | s
   const row = isTypeId(id, 'app') ? await findApp(registry.storage.reader, { id }) : null;
   if (row && (revision ?? row.revision) === row.revision) return revisionETag(registry, row);
   const params = { id, revision: `${revision}` };
-  return runOperation(getRevision, registry, { caller: commandLine, params }).then(
+  return runOperation(getAppRevision, registry, { caller: commandLine, params }).then(
     ({ etag = '' }) => etag,
     () => `"${revision}"`,
   );
@@ -95,7 +95,7 @@ export function listReviewQueue(registry: Registry, { query, showsNotes }: { que
 }
 
 /** With `showsNotes` as a caller who may read what is only for reviewers. */
-export function listDecisions(
+export function listAppDecisions(
   registry: Registry,
   { appId: id, query, showsNotes }: { appId: string; query: object; showsNotes: boolean },
 ) {

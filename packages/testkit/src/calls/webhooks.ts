@@ -51,18 +51,18 @@ export function listDeliveries(
   return runOperation(operatorOperations.listDeliveries, registry, { caller: commandLine, params: { id }, query });
 }
 
-export function redeliverSince(
+export function redeliverWebhook(
   registry: Registry,
   caller: Caller,
   { webhookId: id, redelivery: body }: { webhookId: string; redelivery: unknown },
 ) {
-  return runOperation(operatorOperations.redeliverSince, registry, { caller, params: { id }, body });
+  return runOperation(operatorOperations.redeliverWebhook, registry, { caller, params: { id }, body });
 }
 
 export function getDelivery(registry: Registry, id: string) {
   return runOperation(operatorOperations.getDelivery, registry, { caller: commandLine, params: { id } });
 }
 
-export function redeliver(registry: Registry, caller: Caller, id: string) {
-  return runOperation(operatorOperations.redeliver, registry, { caller, params: { id } });
+export function redeliverDelivery(registry: Registry, caller: Caller, id: string) {
+  return runOperation(operatorOperations.redeliverDelivery, registry, { caller, params: { id } });
 }

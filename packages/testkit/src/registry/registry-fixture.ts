@@ -14,7 +14,7 @@ import { commandLine, type Registry, type RegistrySettings } from '../../../serv
 import { type Clocks, hostClock } from '../../../server/src/kernel/time.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
-import { issueToken } from '../calls/access.ts';
+import { createToken } from '../calls/access.ts';
 import { createApp } from '../calls/apps.ts';
 import { createDeveloper } from '../calls/developers.ts';
 import { createInstallation } from '../calls/installations.ts';
@@ -127,7 +127,7 @@ export class RegistryFixture {
   ): Promise<{ id: string; token: string }> {
     const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
     const scopes: Partial<NewAccessToken> = kind === 'operator' ? { scopes: ['admin'] } : {};
-    return issueToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
+    return createToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
   }
 
   eventsOf(appId: string): Promise<EventRow[]> {

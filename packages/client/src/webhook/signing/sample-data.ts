@@ -72,7 +72,7 @@ export const sampleData: EventData = {
   'logo.unblocked': { before: { developerId, reason } },
   'logo.deleted': { before: { developerId } },
 
-  'token.issued': { after: { kind: 'developer', developerId, createdAt: at, expiresAt: '2027-11-21T12:00:00.000Z' } },
+  'token.created': { after: { kind: 'developer', developerId, createdAt: at, expiresAt: '2027-11-21T12:00:00.000Z' } },
   'token.revoked': { after: { revokedAt: at } },
 
   'webhook.created': { after: webhook },

@@ -28,7 +28,7 @@ test('an app event is about that app, and an installation event about one of its
   const [ofApp, installation] = subjectOf(webhookEvent('installation.created', { appId }));
   assert.equal(ofApp, appId);
   assert.match(installation, /^installation_/);
-  const [noApp, name] = subjectOf(webhookEvent('token.issued'));
+  const [noApp, name] = subjectOf(webhookEvent('token.created'));
   assert.equal(noApp, undefined);
   assert.match(name, /^token_/);
 });

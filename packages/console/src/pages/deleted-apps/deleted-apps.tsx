@@ -26,7 +26,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   const sort = (query.get('sort') ?? undefined) as DeletedAppQuery['sort'];
   const [restored, setRestored] = useState<{ id: string; name: string }>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.listDeleted({ ...filter, sort, cursor, withTotal: true }, { signal }).page(),
+    (signal) => operator.deletedApps.list({ ...filter, sort, cursor, withTotal: true }, { signal }).page(),
     [filter.developerId, sort, cursor],
     { follows: ofTypes('app.') },
   );

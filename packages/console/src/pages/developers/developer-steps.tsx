@@ -92,12 +92,12 @@ function RevokeTokens({ developer: { userId }, done }: StepProps) {
       submitLabel="Revoke permanently"
       isDangerous
       send={async () => {
-        const { tokensRevoked } = await operator.tokens.revokeOfDeveloper(userId);
+        const { tokensRevoked } = await operator.developers.revokeTokens(userId);
         done(`${counted(tokensRevoked, 'token')} revoked.`);
       }}
     >
-      <p>All tokens of this developer stop working at once. You can issue new ones.</p>
-      <Affected dryRun={(signal) => operator.tokens.revokeOfDeveloper(userId, { dryRun: true, signal })} />
+      <p>All tokens of this developer stop working at once. You can create new ones.</p>
+      <Affected dryRun={(signal) => operator.developers.revokeTokens(userId, { dryRun: true, signal })} />
     </DialogForm>
   );
 }

@@ -24,7 +24,7 @@ const recountMs = 15_000;
 /** How the team of reviewers is doing, and the size of the registry today and over time. */
 export function OverviewPage() {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => Promise.all([operator.getOverview({ signal }), operator.getStatistics({ signal })]),
+    (signal) => Promise.all([operator.overview.get({ signal }), operator.statistics.get({ signal })]),
     [],
     { follows: anyEvent, everyMs: recountMs },
   );

@@ -94,8 +94,8 @@ export function useQueue(filter: QueueFilter): Queue {
 
 const isOfQueue = ofTypes('app.', 'developer.', 'settings.');
 
-function loadPage(query: Parameters<typeof operator.apps.listReviewQueue>[0], signal?: AbortSignal) {
-  return operator.apps.listReviewQueue(query, signal && { signal }).page();
+function loadPage(query: Parameters<typeof operator.reviewQueue.list>[0], signal?: AbortSignal) {
+  return operator.reviewQueue.list(query, signal && { signal }).page();
 }
 
 async function loadResponse(...given: Parameters<typeof loadPage>): Promise<QueueResponse> {

@@ -72,7 +72,7 @@ function Facts({ token }: { token: ListedAccessToken }) {
       {kind === 'operator' && (
         <>
           <dt>Scopes</dt>
-          <dd>{scopes?.join(', ') ?? 'None: this token cannot do anything. Issue another one.'}</dd>
+          <dd>{scopes?.join(', ') ?? 'None: this token cannot do anything. Create another one.'}</dd>
         </>
       )}
       {developerId && (

@@ -1,4 +1,4 @@
-import type { IssuedAccessToken, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
+import type { AccessTokenWithSecret, ListedAccessToken, TokenQuery } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
@@ -15,17 +15,17 @@ import { Pager } from '../../parts/pager.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
-import { IssueToken } from './issue-token.tsx';
+import { CreateToken } from './create-token.tsx';
 import { RevokeToken } from './revoke-token.tsx';
 import { TokenState } from './token-state.tsx';
 
-/** The access tokens, with forms to issue and revoke them. */
+/** The access tokens, with forms to create and revoke them. */
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const filter = { kind: query.get('kind') ?? undefined, developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
   const sort = query.get('sort') ?? undefined;
-  const [issued, setIssued] = useState<IssuedAccessToken>();
-  const canIssue = useHasScope('admin');
+  const [issued, setIssued] = useState<AccessTokenWithSecret>();
+  const canCreate = useHasScope('admin');
   const { data, error, isPending, reload } = useRequest(
     (signal) =>
       operator.tokens.list({ ...({ ...filter, sort } as TokenQuery), cursor, withTotal: true }, { signal }).page(),
@@ -35,9 +35,9 @@ export function TokensPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Tokens">
       {issued && <IssuedSecret what="token" secret={issued.token} dismiss={() => setIssued(undefined)} />}
-      {canIssue && (
-        <IssueToken
-          onIssued={(token) => {
+      {canCreate && (
+        <CreateToken
+          onCreated={(token) => {
             setIssued(token);
             reload();
           }}

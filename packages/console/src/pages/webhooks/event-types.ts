@@ -31,7 +31,7 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'logo.blocked': true,
   'logo.unblocked': true,
   'logo.deleted': true,
-  'token.issued': true,
+  'token.created': true,
   'token.revoked': true,
   'webhook.created': true,
   'webhook.updated': true,

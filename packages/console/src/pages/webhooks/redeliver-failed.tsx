@@ -13,7 +13,7 @@ export function RedeliverFailed({ webhookId, onChange }: { webhookId: string; on
   const { isPending, error, run } = useAction();
   const redeliver = () =>
     run(async () => {
-      const redelivered = await operator.deliveries.redeliverSince(webhookId, { since, state: 'failed' });
+      const redelivered = await operator.webhooks.redeliver(webhookId, { since, state: 'failed' });
       setCount(redelivered.deliveriesRedelivered);
       onChange();
     });

@@ -14,7 +14,7 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
     setCount(undefined);
     void run(async () => {
       // Without a zone it is local time, like all times on the page.
-      const redelivered = await operator.deliveries.redeliverSince(webhookId, {
+      const redelivered = await operator.webhooks.redeliver(webhookId, {
         since: new Date(since).toISOString(),
         ...(isFailedOnly && { state: 'failed' }),
       });

@@ -66,12 +66,12 @@ function Offboard({ id, hasInstallations, onDone }: OffboardProps) {
           submitLabel="Remove every app permanently"
           isDangerous
           send={async () => {
-            setDeleted((await operator.installations.deleteOfWorkspace(id)).installationsDeleted);
+            setDeleted((await operator.workspaces.deleteInstallations(id)).installationsDeleted);
             onDone();
           }}
         >
           <p>This deletes every installation in the workspace. The apps themselves stay and can be installed again.</p>
-          <Affected dryRun={(signal) => operator.installations.deleteOfWorkspace(id, { dryRun: true, signal })} />
+          <Affected dryRun={(signal) => operator.workspaces.deleteInstallations(id, { dryRun: true, signal })} />
         </DialogForm>
       )}
     </div>

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { appSorts, deletedAppSorts } from '../../features/apps/app-schemas.ts';
 import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
-import { createApp, getAppAsOperator, listApps, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
+import { createApp, getApp, listApps, updateApp } from '../../features/apps/operator-apps.ts';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
 import { reviewNoteOperations } from '../../features/apps/review/review-notes.ts';
 import { reviewOperations } from '../../features/apps/review/review-steps.ts';
 import { revertApp } from '../../features/apps/revisions/revert-app.ts';
-import { listRevisions } from '../../features/apps/revisions/revisions.ts';
+import { listAppRevisions } from '../../features/apps/revisions/revisions.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
 import { sortsOf } from '../../kernel/page.ts';
 import { revisionName, utcTime } from '../command-options.ts';
@@ -17,7 +17,7 @@ export function appCommand(): Command {
     createApp,
     list: listCommand(),
     get: getCommand(),
-    ...{ listRevisions, updateAppAsOperator, revertApp },
+    ...{ listAppRevisions, updateApp, revertApp },
     ...reviewOperations,
     ...reviewClaimOperations,
     ...reviewNoteOperations,
@@ -39,11 +39,11 @@ function listCommand(): Command {
 function getCommand(): Command {
   const revision = new Option('--revision <revision>', 'show the content at this revision, given by number or ETag');
   const at = new Option('--at <time>', 'show the content at a UTC time such as 2026-03-01T09:30:00Z');
-  return derivedCommand(getAppAsOperator, {
+  return derivedCommand(getApp, {
     options: [revision.argParser(revisionName), at.argParser(utcTime).conflicts('revision')],
     read(run, { params: { id = '' } = {} }, options) {
       const name = options.at ?? options.revision;
-      return name === undefined ? undefined : run('getRevision', { params: { id, revision: String(name) } });
+      return name === undefined ? undefined : run('getAppRevision', { params: { id, revision: String(name) } });
     },
   });
 }

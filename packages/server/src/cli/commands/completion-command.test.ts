@@ -59,14 +59,14 @@ describe('in bash, Tab offers', () => {
   });
 
   test('the choices of an option or an argument', async () => {
-    assert.deepEqual(await complete('token', 'issue', '--kind', ''), [...tokenKinds]);
-    assert.deepEqual(await complete('token', 'issue', '--scope', ''), [...tokenScopes]);
+    assert.deepEqual(await complete('token', 'create', '--kind', ''), [...tokenKinds]);
+    assert.deepEqual(await complete('token', 'create', '--scope', ''), [...tokenScopes]);
     assert.deepEqual(await complete('completion', 'z'), ['zsh']);
   });
 
   test('nothing for a value without fixed choices', async () => {
-    assert.deepEqual(await complete('token', 'issue', '--name', ''), []);
-    assert.deepEqual(await complete('token', 'issue', '--name', 'revoke', '--expires'), ['--expires-in']);
+    assert.deepEqual(await complete('token', 'create', '--name', ''), []);
+    assert.deepEqual(await complete('token', 'create', '--name', 'revoke', '--expires'), ['--expires-in']);
   });
 
   test('files for a file argument, including names with spaces', async () => {
@@ -80,7 +80,7 @@ const globals = ['--json', '--database-url', '--url', '--allow-plaintext', '--he
 test('each script contains every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { script } = jsonOf<{ script: string }>(await runHere('completion', shell, '--json'));
-    for (const command of ["' serve'", "' app create'", "' token issue --kind'"]) assert.ok(script.includes(command));
+    for (const command of ["' serve'", "' app create'", "' token create --kind'"]) assert.ok(script.includes(command));
   }
 });
 

@@ -7,7 +7,6 @@ import type { Developer } from '../../features/developers/developer.ts';
 import type { Installation } from '../../features/installations/installation.ts';
 
 const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';
-const unknown = 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d';
 
 onSqlite((engine) => {
   let cli: CommandLine;
@@ -28,20 +27,12 @@ onSqlite((engine) => {
   const newWorkspace = () => `00000000-0000-0000-0000-${String(++workspaces).padStart(12, '0')}`;
   const into = (appId: string, workspace: string) => ['--app', appId, '--workspace', workspace, '--user', user];
 
-  test('installation delete --workspace removes all apps from the workspace, and prints the number', async () => {
+  test('workspace delete-installations removes all apps from the workspace, and prints the number', async () => {
     const workspace = newWorkspace();
     const { workspaceId } = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
-    const removed = await cli.done('installation', 'delete', '--workspace', workspace);
+    const removed = await cli.done('workspace', 'delete-installations', workspace);
     assert.deepEqual(removed, { workspaceId, installationsDeleted: 1 });
     assert.deepEqual(await cli.done('installation', 'list', '--workspace', workspace), { items: [] });
-  });
-
-  test('installation delete needs either an id or a workspace', async () => {
-    for (const args of [[], [unknown, '--workspace', newWorkspace()]]) {
-      const { status, stderr } = await cli.run('installation', 'delete', ...args);
-      assert.equal(status, 2);
-      assert.match(stderr, /either an id or --workspace/);
-    }
   });
 
   test('text output shows the installation, one field per line', async () => {

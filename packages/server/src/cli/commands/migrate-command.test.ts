@@ -25,7 +25,7 @@ onSqlite((engine) => {
     for (const [args, lines] of [
       [['migrate'], steps],
       [['migrate', '--json'], /^$/],
-      [['overview'], /^$/],
+      [['overview', 'get'], /^$/],
     ] as const) {
       const { url, drop } = await engine.createMigratedDatabase();
       await interruptMigration(url);

@@ -16,9 +16,9 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   const file = join(folder, 'backup.db');
   const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
   const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
-  const developer = (await cli.done<{ token: string }>('token', 'issue', '--kind', 'developer', '--developer', userId))
+  const developer = (await cli.done<{ token: string }>('token', 'create', '--kind', 'developer', '--developer', userId))
     .token;
-  const platform = (await cli.done<{ token: string }>('token', 'issue', '--kind', 'platform')).token;
+  const platform = (await cli.done<{ token: string }>('token', 'create', '--kind', 'platform')).token;
   let server = await serve(cli);
 
   const update = (name: string, headers = {}) =>

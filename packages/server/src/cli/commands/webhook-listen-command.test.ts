@@ -27,7 +27,7 @@ describe('webhook listen', () => {
     const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
     const config = readConfig({ DATABASE_URL: cli.databaseUrl, ...addresses });
     registry = await startServer(config, new CapturedLog().logger);
-    const { token } = await cli.done<{ token: string }>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
+    const { token } = await cli.done<{ token: string }>('token', 'create', '--kind', 'operator', '--scope', 'admin');
     variables = {
       APP_REGISTRY_URL: `http://127.0.0.1:${registry.operatorAddress.port}`,
       APP_REGISTRY_TOKEN: token,

@@ -1,6 +1,6 @@
 import { newSignInCode } from '../../features/access/browser-sessions.ts';
-import { issueToken } from '../../features/access/tokens.ts';
-import { createApp, getAppAsOperator, updateAppAsOperator } from '../../features/apps/operator-apps.ts';
+import { createToken } from '../../features/access/tokens.ts';
+import { createApp, getApp, updateApp } from '../../features/apps/operator-apps.ts';
 import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import { stepOperations } from '../../features/apps/review/review-steps.ts';
 import { createDeveloper } from '../../features/developers/developers.ts';
@@ -190,14 +190,14 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   for (const [stepDay, step] of demo.steps) {
     if (stepDay !== daysAgo) continue;
     const call = { caller, params: { id: app.id } };
-    const { etag: revision } = await runOperation(getAppAsOperator, registry, call);
+    const { etag: revision } = await runOperation(getApp, registry, call);
     const reason = 'The callback URL does not respond.';
     const body = { ...(step !== 'submit' && { revision }), ...(step === 'reject' && { reason }) };
     await runOperation(stepOperations[step], registry, { ...call, body });
   }
   if (demo.updated?.[0] === daysAgo) {
     const body = { listingInfo: { longDescription: demo.updated[1] } };
-    await runOperation(updateAppAsOperator, registry, { caller, params: { id: app.id }, body });
+    await runOperation(updateApp, registry, { caller, params: { id: app.id }, body });
   }
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
@@ -249,9 +249,9 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
   const developerId = all[0]?.developerId;
   const own = all.filter((app) => app.developerId === developerId);
   const apps = await Promise.all(
-    own.map(({ id }) => runOperation(getAppAsOperator, registry, { caller: commandLine, params: { id } })),
+    own.map(({ id }) => runOperation(getApp, registry, { caller: commandLine, params: { id } })),
   );
-  const issue = (body: object) => runOperation(issueToken, registry, { caller: commandLine, body });
+  const issue = (body: object) => runOperation(createToken, registry, { caller: commandLine, body });
   const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
   const code = await newSignInCode(registry, operator.id);
   return {

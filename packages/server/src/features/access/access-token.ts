@@ -25,7 +25,7 @@ export const tokenLifetimeSeconds = { default: 90 * daySeconds, max: 366 * daySe
 /** The rate limit of one token, instead of the configured default; 0 means no limit. */
 const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 
-/** The request to issue a token. A token of kind `developer` is bound to one developer. */
+/** The request to create a token. A token of kind `developer` is bound to one developer. */
 export const NewAccessToken = Type.Object(
   {
     kind: Kind,
@@ -79,12 +79,12 @@ export const AccessTokenQuery = Type.Object(
 );
 export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
 
-/** An issued token: the only response that contains its secret. */
-export const IssuedAccessToken = Type.Object(
+/** A new token: the only response that contains its secret. */
+export const AccessTokenWithSecret = Type.Object(
   { ...AccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
-  { $id: 'IssuedAccessToken' },
+  { $id: 'AccessTokenWithSecret' },
 );
-export type IssuedAccessToken = Type.Static<typeof IssuedAccessToken>;
+export type AccessTokenWithSecret = Type.Static<typeof AccessTokenWithSecret>;
 
 const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
   type: 'string',
@@ -99,7 +99,7 @@ export const ListedAccessToken = Type.Object(
       Type.String({
         ...DateTime,
         description:
-          'The start of the hour of its last use, or its time of issue if that is later. Absent if no use is recorded.',
+          'The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded.',
       }),
     ),
     status: TokenStatus,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
+import { listAppDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     ];
     assert.deepEqual((await listEvents(registry, { appId, actors: true })).actors, expected);
     assert.equal((await listEvents(registry, { appId })).actors, undefined);
-    const decisions = (query: object) => listDecisions(registry, { appId, query, showsNotes: true });
+    const decisions = (query: object) => listAppDecisions(registry, { appId, query, showsNotes: true });
     assert.deepEqual((await decisions({ actors: true })).actors, expected.slice(1));
     assert.equal((await decisions({ actors: false })).actors, undefined);
     const found = await listEvents(registry, { field: 'name', actors: true, limit: 1 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { issueToken, listTokenChanges, revokeToken } from '@appregistrar/testkit/calls/access';
+import { createToken, listTokenChanges, revokeToken } from '@appregistrar/testkit/calls/access';
 import { deleteApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import {
   createInstallation,
@@ -122,12 +122,12 @@ forEachEngine((engine) => {
 
   test('other objects are listed, such as tokens that it issued, also once it is revoked', async () => {
     const caller = await newCaller();
-    const { id } = await issueToken(fixture.registry, caller, { kind: 'platform' });
+    const { id } = await createToken(fixture.registry, caller, { kind: 'platform' });
     await revokeToken(fixture.registry, commandLine, caller.actor);
     const { others } = await changesOf(caller.actor);
     assert.deepEqual(
       others.map(({ subjectId, types }) => [subjectId, types]),
-      [[id, [{ type: 'token.issued', changes: 1 }]]],
+      [[id, [{ type: 'token.created', changes: 1 }]]],
     );
   });
 

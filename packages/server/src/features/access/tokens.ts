@@ -28,9 +28,9 @@ import {
 import {
   AccessToken,
   AccessTokenQuery,
+  AccessTokenWithSecret,
   accessTokenView,
   hashOfToken,
-  IssuedAccessToken,
   ListedAccessToken,
   NewAccessToken,
   newTokenText,
@@ -79,22 +79,22 @@ export const listTokens = operation({
   },
 });
 
-/** Issues a token, whose text is only in this result. */
-export const issueToken = operation({
-  id: 'issueToken',
+/** Creates a token, whose text is only in this result. */
+export const createToken = operation({
+  id: 'createToken',
   method: 'POST',
   path,
-  summary: 'Issue a token',
+  summary: 'Create a token',
   description:
     'The token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id of the token.',
   scope: 'admin',
   body: NewAccessToken,
   creates: true,
-  response: IssuedAccessToken,
-  refusals: ['developer_not_found', 'token_issued'],
+  response: AccessTokenWithSecret,
+  refusals: ['developer_not_found', 'token_created'],
   command: {
-    name: 'token issue',
-    description: 'Issue an access token. The token is printed once and never stored.',
+    name: 'token create',
+    description: 'Create an access token. The token is printed once and never stored.',
     options: {
       kind: '<kind> the kind of token',
       developerId: '--developer <id> the user id of the developer, for a token of kind developer',
@@ -107,10 +107,10 @@ export const issueToken = operation({
     converts: { expiresIn: 'duration' },
     notes: `Scopes; all but install include read:\n${scopeLines()}`,
     examples: [
-      'app-registry token issue --kind platform --expires-in 30d --name "storefront"',
-      'app-registry token issue --kind operator --scope review --name "Grace, reviewer"',
-      'app-registry token issue --kind operator --scope portal --scope review',
-      'app-registry token issue --kind developer --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+      'app-registry token create --kind platform --expires-in 30d --name "storefront"',
+      'app-registry token create --kind operator --scope review --name "Grace, reviewer"',
+      'app-registry token create --kind operator --scope portal --scope review',
+      'app-registry token create --kind developer --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
     ],
   },
   async run({ registry, caller, body: given }) {
@@ -136,17 +136,17 @@ export const issueToken = operation({
       suspended: 0,
     };
     const view = accessTokenView(row);
-    const issue = async (transaction: Connection) => {
+    const create = async (transaction: Connection) => {
       const developer = developerId === null ? null : await findDeveloperDuring(transaction, developerId);
       if (developerId !== null && !developer) throw developerNotFound(developerId);
       const isSuspended = developer !== null && developer.suspended_at !== null;
       await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
       // The name may be that of a person, which neither events nor stored results contain.
       const { id: subjectId, name: _, ...after } = view;
-      await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
+      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId, after });
       return { id: subjectId };
     };
-    await write(registry, caller, issue, { refuseRetry: shownOnce });
+    await write(registry, caller, create, { refuseRetry: shownOnce });
     return { ...view, token };
   },
 });
@@ -185,12 +185,9 @@ export const revokeToken = operation({
   affects: ({ params: { id } }) => ({ tokenId: id }),
   command: {
     name: 'token revoke',
-    description: 'Revoke an access token, or all tokens of a developer. Takes effect on the next request.',
+    description: 'Revoke an access token. Takes effect on its next request.',
     arguments: { id: 'the token id' },
-    examples: [
-      'app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e',
-      'app-registry token revoke --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
-    ],
+    examples: ['app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   },
   async run({ registry, caller, params: { id } }) {
     const revoke = async (transaction: Connection): Promise<{ row: AccessTokenRow }> => {
@@ -218,8 +215,8 @@ export const revokeToken = operation({
 });
 
 /** Revokes every token of a developer, including expired ones. Those already revoked retain their time. */
-export const revokeTokensOfDeveloper = operation({
-  id: 'revokeTokensOfDeveloper',
+export const revokeDeveloperTokens = operation({
+  id: 'revokeDeveloperTokens',
   method: 'POST',
   path: '/operator/v1/developers/:userId/revoke-tokens',
   summary: 'Revoke all tokens of a developer',
@@ -229,8 +226,10 @@ export const revokeTokensOfDeveloper = operation({
   refusals: ['developer_not_found'],
   affects: ({ params: { userId } }) => ({ developerId: userId }),
   command: {
-    name: 'token revoke',
-    options: { userId: '--developer <id> instead of an id: revoke all tokens of this developer, by user id' },
+    name: 'developer revoke-tokens',
+    description: 'Revoke all access tokens of a developer. Takes effect on their next request.',
+    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    examples: ['app-registry developer revoke-tokens user_01jq3v8x5zf0wv4k5a6j7b8c9d'],
   },
   async run({ registry, caller, params }) {
     const developerId = requireDeveloperId(registry, params.userId);
@@ -242,10 +241,10 @@ export const revokeTokensOfDeveloper = operation({
   },
 });
 
-export const tokenOperations = byId(listTokens, issueToken, getToken, listTokenChanges, revokeToken);
+export const tokenOperations = byId(listTokens, createToken, getToken, listTokenChanges, revokeToken);
 
 /** Listed beside the other operations on a developer. */
-export const developerTokenOperations = byId(revokeTokensOfDeveloper);
+export const developerTokenOperations = byId(revokeDeveloperTokens);
 
 /** Inside a write: revokes every token of a developer. Returns the number of revoked tokens. */
 export async function revokeTokensIn(
@@ -313,8 +312,8 @@ function tokenStatus({ revoked_at, expires_at }: AccessTokenRow, now: number): L
 /** The text of a token is not stored, not even for a repeated request. */
 function shownOnce({ id }: Pick<AccessToken, 'id'>): never {
   throw new Failure(
-    'token_issued',
-    `The first request with this Idempotency-Key issued ${id} and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.`,
+    'token_created',
+    `The first request with this Idempotency-Key created ${id} and showed its text, which is not stored. If it is lost, revoke that token and create another one with a new key.`,
   );
 }
 

@@ -21,7 +21,7 @@ import { effectiveIn } from '../events/append-event.ts';
 import { completeContent, contentData } from './app-content.ts';
 import type { OperatorApp } from './app-schemas.ts';
 import { purgeDeletedApps } from './deleted-apps.ts';
-import { getApp, getAppRevision } from './get-app.ts';
+import { getApp, readAppRevision } from './get-app.ts';
 import { updateApp } from './update-app.ts';
 
 const dayMs = 86_400_000;
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     const update = { name: 'Here' };
     const ways: (() => Promise<unknown>)[] = [
       () => getApp(registry, app.id),
-      () => getAppRevision(registry, app.id),
+      () => readAppRevision(registry, app.id),
       () => getAppAsOperator(registry, app.id),
       () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update }),
       () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update: {} }),

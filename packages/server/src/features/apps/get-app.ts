@@ -80,7 +80,7 @@ export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPar
  * The revision of the result of `getApp`, for callers that may have it cached. It is current, and cheapest when read
  * in the same turn of the event loop as the access token: both lookups then share a batch of `RequestLookups`.
  */
-export async function getAppRevision(registry: Registry, id: string): Promise<string> {
+export async function readAppRevision(registry: Registry, id: string): Promise<string> {
   requireAppId(id);
   const revision = await registry.storage.requestLookups.findPlatformRevision(id);
   if (revision === null) throw appNotFound();

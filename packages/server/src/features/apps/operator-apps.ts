@@ -140,8 +140,8 @@ export const createApp = operation({
   },
 });
 
-export const getAppAsOperator = operation({
-  id: 'getAppAsOperator',
+export const getApp = operation({
+  id: 'getApp',
   method: 'GET',
   path: `${path}/:id`,
   summary: 'Show an app',
@@ -179,8 +179,8 @@ export const getAppAsOperator = operation({
   },
 });
 
-export const updateAppAsOperator = operation({
-  id: 'updateAppAsOperator',
+export const updateApp = operation({
+  id: 'updateApp',
   method: 'PATCH',
   path: `${path}/:id`,
   summary: 'Update an app',
@@ -256,8 +256,8 @@ function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
 export const appOperations = byId(
   listApps,
   createApp,
-  getAppAsOperator,
-  updateAppAsOperator,
+  getApp,
+  updateApp,
   deleteApp,
   listDeletedApps,
   restoreApp,

@@ -6,7 +6,7 @@ import { assertRefused, eventsDuring, everything, validationErrorsOf } from '@ap
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import type { Developer } from './developer.ts';
 
 forEachEngine((engine) => {
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
       await fixture.newApp({ developerId: developer.userId }),
     ];
     const other = await fixture.newApp();
-    const revisions = () => Promise.all([...mine, other].map(({ id }) => getAppRevision(fixture.registry, id)));
+    const revisions = () => Promise.all([...mine, other].map(({ id }) => readAppRevision(fixture.registry, id)));
     const before = await revisions();
     const updated = await update(developer, { email: 'new@example.com' });
     const after = await revisions();

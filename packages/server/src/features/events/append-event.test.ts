@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { issueToken, revokeToken } from '@appregistrar/testkit/calls/access';
+import { createToken, revokeToken } from '@appregistrar/testkit/calls/access';
 import { createApp, deleteApp, restoreApp, transferApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import {
@@ -199,9 +199,9 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     { type: 'logo.created', after: { developerId } },
   ],
   'a new token': ({ registry, developerId }) => [
-    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', expiresIn: 60 }),
+    () => createToken(registry, caller, { kind: 'developer', developerId, name: 'build server', expiresIn: 60 }),
     {
-      type: 'token.issued',
+      type: 'token.created',
       after: {
         kind: 'developer',
         developerId,

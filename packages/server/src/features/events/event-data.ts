@@ -226,7 +226,7 @@ export const eventData = {
     before: Type.Object({ developerId: text, reason: text }),
   }),
   'logo.deleted': describedData('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
-  'token.issued': describedData('A token was issued.', { after: Type.Object(issuedToken) }),
+  'token.created': describedData('A token was created.', { after: Type.Object(issuedToken) }),
   'token.revoked': describedData('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
   'webhook.created': describedData('A webhook was created.', { after: WebhookEventData }),
   'webhook.updated': describedData('A webhook was changed.', {

@@ -14,7 +14,7 @@ import { Failure, type FailureCode } from '../../kernel/failure.ts';
 import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import type { Installation } from './installation.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
@@ -225,13 +225,13 @@ forEachEngine((engine) => {
 
     test('a change shows in the platform view, and repeating it changes nothing', async () => {
       const { id, appId } = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
-      const revision = await getAppRevision(fixture.registry, appId);
+      const revision = await readAppRevision(fixture.registry, appId);
       await set(id, true);
-      assert.equal(await getAppRevision(fixture.registry, appId), revision);
+      assert.equal(await readAppRevision(fixture.registry, appId), revision);
       await set(id, false);
       await set(id, false);
       assert.equal(
-        Number.parseInt(await getAppRevision(fixture.registry, appId), 10),
+        Number.parseInt(await readAppRevision(fixture.registry, appId), 10),
         Number.parseInt(revision, 10) + 1,
       );
     });

@@ -179,12 +179,9 @@ const deleteInstallation = operation({
   affects: ({ params }) => ({ installationId: params.id }),
   command: {
     name: 'installation delete',
-    description: 'Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.',
+    description: 'Remove an app from a workspace. Prints the deleted installation.',
     arguments: argumentsOfOne,
-    examples: [
-      'app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
-      'app-registry installation delete --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
-    ],
+    examples: ['app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d'],
   },
   async run({ registry, caller, params: { id } }) {
     const found = await requireInstallation(registry, id);
@@ -209,8 +206,8 @@ const deleteInstallation = operation({
  * For a workspace that leaves the platform. It removes all or none; an app that is installed meanwhile may remain, so the
  * client repeats the request until it removes nothing.
  */
-const deleteInstallationsOfWorkspace = operation({
-  id: 'deleteInstallationsOfWorkspace',
+const deleteWorkspaceInstallations = operation({
+  id: 'deleteWorkspaceInstallations',
   method: 'DELETE',
   path: '/operator/v1/workspaces/:workspaceId/installations',
   summary: 'Remove all apps from a workspace',
@@ -219,10 +216,10 @@ const deleteInstallationsOfWorkspace = operation({
   response: orDryRun(DeletedInstallations, 'DeletedInstallations'),
   affects: ({ params: { workspaceId } }) => ({ workspaceId }),
   command: {
-    name: 'installation delete',
-    options: {
-      workspaceId: '--workspace <id> instead of an id: remove all apps from this workspace, by id as a TypeID or UUID',
-    },
+    name: 'workspace delete-installations',
+    description: 'Remove all apps from a workspace. Prints the number of deleted installations.',
+    arguments: { workspaceId: '<id> the workspace id, as a TypeID or UUID' },
+    examples: ['app-registry workspace delete-installations workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'],
   },
   async run({ registry, caller, params }) {
     const workspaceId = requirePlatformId(params.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
@@ -252,8 +249,10 @@ export const installationOperations = byId(
   enableInstallation,
   disableInstallation,
   deleteInstallation,
-  deleteInstallationsOfWorkspace,
 );
+
+/** All apps of a workspace. */
+export const workspaceOperations = byId(deleteWorkspaceInstallations);
 
 const batchMax = 1_000;
 

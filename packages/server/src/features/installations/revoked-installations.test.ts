@@ -15,7 +15,7 @@ import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { updateInstallationCount } from '../apps/app-queries.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import type { Installation } from './installation.ts';
 
 forEachEngine((engine) => {
@@ -58,12 +58,12 @@ forEachEngine((engine) => {
     test('disables and marks all of them, also those that their workspace has disabled, and preserves the count', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
-      const revision = await getAppRevision(fixture.registry, app.id);
+      const revision = await readAppRevision(fixture.registry, app.id);
       assert.equal((await revoke(app.id)).installationCount, 3);
       assert.deepEqual(await enabledOf(app.id), { [one.id]: false, [two.id]: false, [three.id]: false });
       assert.deepEqual(await marked(app.id), [one.id, two.id, three.id]);
       assert.deepEqual(await causes(two.id), ['workspace', 'revocation']);
-      assert.notEqual(await getAppRevision(fixture.registry, app.id), revision);
+      assert.notEqual(await readAppRevision(fixture.registry, app.id), revision);
     });
 
     test('records one event for each, after its own', async () => {

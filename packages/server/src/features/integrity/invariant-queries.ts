@@ -274,7 +274,7 @@ export const eventlessOthers = (
   [
     { table: 'developers', type: 'developer.created' },
     { table: 'logos', type: 'logo.created' },
-    { table: 'access_tokens', type: 'token.issued' },
+    { table: 'access_tokens', type: 'token.created' },
   ] as const
 ).map(({ table, type }) => ({
   table,

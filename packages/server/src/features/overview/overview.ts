@@ -72,14 +72,14 @@ export const getOverview = operation({
   scope: 'read',
   response: Overview,
   command: {
-    name: 'overview',
+    name: 'overview get',
     description: 'Show the number of apps and installations, the review queue and daily counts.',
     // One line per day.
     readable: ({ days, ...overview }) => ({
       ...overview,
       days: Object.fromEntries(days.map((day) => [day.date, lineOf(day)])),
     }),
-    examples: ['app-registry overview'],
+    examples: ['app-registry overview get'],
   },
   async run({ registry }) {
     const { reader } = registry.storage;
@@ -96,7 +96,8 @@ export const getOverview = operation({
   },
 });
 
-export const overviewOperations = byId(getOverview, getStatistics);
+export const overviewOperations = byId(getOverview);
+export const statisticsOperations = byId(getStatistics);
 
 async function reviewOverview({ storage }: Registry): Promise<Overview['review']> {
   const { awaiting: awaitingMax } = overviewLimits;

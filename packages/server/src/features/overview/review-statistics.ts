@@ -91,21 +91,21 @@ export type Statistics = Type.Static<typeof Statistics>;
 export const getStatistics = operation({
   id: 'getStatistics',
   method: 'GET',
-  path: '/operator/v1/overview/statistics',
+  path: '/operator/v1/statistics',
   summary: 'Show statistics of reviews, installations and webhooks',
   description:
     'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old, as `madeAt` says.',
   scope: 'read',
   response: Statistics,
   command: {
-    name: 'statistics',
+    name: 'statistics get',
     description: 'Show weekly decisions and installations, the review queue, and the fastest-growing apps.',
     // One line per week.
     readable: ({ weeks, ...statistics }) => ({
       ...statistics,
       weeks: Object.fromEntries(weeks.map((week) => [week.monday, lineOf(week)])),
     }),
-    examples: ['app-registry statistics'],
+    examples: ['app-registry statistics get'],
   },
   run: ({ registry }) => recentStatistics(registry),
 });

@@ -9,7 +9,7 @@ import { check } from '../../kernel/check.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
 import { authenticate } from '../access/access-token.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { Developer } from '../developers/developer.ts';
 
 /** With a name of its own: another test in this process may have compiled a schema that contains `Developer`. */
@@ -44,12 +44,12 @@ forEachEngine((engine) => {
   test('the apps and their history remain, and show no person from then on', async () => {
     const { userId } = await newDeveloper();
     const app = await fixture.newApp({ developerId: userId, status: 'APPROVED' });
-    const [events, revision] = [await fixture.eventsOf(app.id), await getAppRevision(fixture.registry, app.id)];
+    const [events, revision] = [await fixture.eventsOf(app.id), await readAppRevision(fixture.registry, app.id)];
     await erase(userId);
     const read = await getApp(fixture.registry, app.id);
     assert.deepEqual(read.app.developer, { userId, email: 'erased@developer.invalid' });
     assert.notEqual(read.revision, revision);
-    assert.equal(await getAppRevision(fixture.registry, app.id), read.revision);
+    assert.equal(await readAppRevision(fixture.registry, app.id), read.revision);
     assert.deepEqual(await fixture.eventsOf(app.id), events);
   });
 

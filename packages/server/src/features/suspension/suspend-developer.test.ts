@@ -22,7 +22,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import { authenticate } from '../access/access-token.ts';
 import { findApp } from '../apps/app-queries.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
@@ -126,11 +126,11 @@ forEachEngine((engine) => {
 
     test('changes the platform view of an app in any status that has installations', async () => {
       const { developerId, draft } = await withApps();
-      const revision = await getAppRevision(fixture.registry, draft.id);
+      const revision = await readAppRevision(fixture.registry, draft.id);
       await suspend(developerId);
-      const suspended = await getAppRevision(fixture.registry, draft.id);
+      const suspended = await readAppRevision(fixture.registry, draft.id);
       await unsuspend(developerId);
-      assert.equal(new Set([revision, suspended, await getAppRevision(fixture.registry, draft.id)]).size, 3);
+      assert.equal(new Set([revision, suspended, await readAppRevision(fixture.registry, draft.id)]).size, 3);
     });
 
     test('concerns no one else', async () => {

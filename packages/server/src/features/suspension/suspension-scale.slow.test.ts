@@ -10,7 +10,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/app-content.ts';
 import { findApp } from '../apps/app-queries.ts';
-import { getAppRevision } from '../apps/get-app.ts';
+import { readAppRevision } from '../apps/get-app.ts';
 import { derivedColumns, newAppRow } from '../apps/next-app.ts';
 
 const appCount = 2_000;
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       const reading = (async () => {
         while (!isDone) {
           const startedAt = performance.now();
-          await getAppRevision(registry, other.id);
+          await readAppRevision(registry, other.id);
           longestMs = Math.max(longestMs, performance.now() - startedAt);
           reads += 1;
           if (reads % readsPerCollection === 0) {

@@ -219,7 +219,7 @@ const deleteWebhook = operation({
 const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   method: 'POST',
-  path: `${path}/:id/rotate`,
+  path: `${path}/:id/rotate-secret`,
   summary: 'Rotate the secret of a webhook',
   description:
     'The new secret is only in this response, and in that to a retry with the same `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do.',

@@ -45,7 +45,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/caller': 'read or install',
     'GET /operator/v1/overview': 'read',
-    'GET /operator/v1/overview/statistics': 'read',
+    'GET /operator/v1/statistics': 'read',
     'GET /operator/v1/search': 'read',
 
     'GET /operator/v1/developers': 'read',
@@ -68,7 +68,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/deleted-apps': 'read',
 
-    'GET /operator/v1/apps/queue': 'read',
+    'GET /operator/v1/review-queue': 'read',
     'GET /operator/v1/apps/:id/decisions': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',
     'POST /operator/v1/apps/:id/withdraw': 'portal',
@@ -126,7 +126,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/webhooks/:id': 'admin',
     'PATCH /operator/v1/webhooks/:id': 'admin',
     'DELETE /operator/v1/webhooks/:id': 'admin',
-    'POST /operator/v1/webhooks/:id/rotate': 'admin',
+    'POST /operator/v1/webhooks/:id/rotate-secret': 'admin',
     'POST /operator/v1/webhooks/:id/enable': 'admin',
     'POST /operator/v1/webhooks/:id/disable': 'admin',
     'POST /operator/v1/webhooks/:id/test': 'admin',

@@ -76,7 +76,7 @@ onSqlite((engine) => {
     const { items } = await list('limit=100');
     assert.equal(items.at(-1)?.type, 'app.praised');
     const types = new Set<string>(items.map(({ type }) => type));
-    for (const type of ['app.restored', 'developer.erased', 'installation.disabled', 'token.issued', 'app.rejected']) {
+    for (const type of ['app.restored', 'developer.erased', 'installation.disabled', 'token.created', 'app.rejected']) {
       assert.ok(types.has(type), type);
     }
   });

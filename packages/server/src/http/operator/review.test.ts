@@ -60,7 +60,7 @@ onSqlite((engine) => {
       const decisions = await send('GET', `/apps/${id}/decisions`, { scopes });
       const [decision] = (decisions.view as PageOf<Decision>).items;
       assert.deepEqual([decision?.message, decision?.note], ['No.', note]);
-      const queue = await send('GET', '/apps/queue', { scopes });
+      const queue = await send('GET', '/review-queue', { scopes });
       const item = (queue.view as PageOf<QueueItem>).items.find(({ app }) => app.id === id);
       assert.equal(item?.sinceLastDecision?.decision.note, note);
       const events = await send('GET', `/events?appId=${id}`, { scopes });
@@ -81,7 +81,7 @@ onSqlite((engine) => {
     ] as [TokenScope[], boolean][]) {
       const shown = (await send('GET', `/apps/${id}`, { scopes })).view as AppWithWarnings;
       assert.equal(shown.claim !== undefined, isReviewer);
-      const queue = (await send('GET', '/apps/queue', { scopes })).view as QueueItemPage;
+      const queue = (await send('GET', '/review-queue', { scopes })).view as QueueItemPage;
       assert.equal(queue.items.find(({ app }) => app.id === id)?.claim !== undefined, isReviewer);
       const notes = await send('GET', `/apps/${id}/notes`, { scopes });
       assert.equal(notes.status, isReviewer ? 200 : 403);

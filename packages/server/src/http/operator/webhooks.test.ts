@@ -32,7 +32,7 @@ onSqlite((engine) => {
       assert.deepEqual(shown.view, webhook);
       const listed = await operator.call<PageOf<Webhook>>('GET /webhooks?limit=100');
       assert.deepEqual(listed.view.items, [webhook]);
-      const rotated = await operator.call<WebhookWithSecret>(`POST /webhooks/${webhook.id}/rotate`);
+      const rotated = await operator.call<WebhookWithSecret>(`POST /webhooks/${webhook.id}/rotate-secret`);
       assert.deepEqual([rotated.status, rotated.view.secret === secret], [200, false]);
       assert.ok(rotated.view.previousSecretUntil);
       assert.doesNotMatch(operator.log.text, /whsec_|hush/);
@@ -49,14 +49,14 @@ onSqlite((engine) => {
     test('is rotated once per idempotency key: a retry returns the same secret', async () => {
       const { id, secret } = await create();
       const rotate = () =>
-        operator.call<WebhookWithSecret>(`POST /webhooks/${id}/rotate`, {
+        operator.call<WebhookWithSecret>(`POST /webhooks/${id}/rotate-secret`, {
           headers: { 'idempotency-key': 'rotate-once' },
         });
       const [first, again] = [await rotate(), await rotate()];
       assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true']);
       assert.notEqual(first.view.secret, secret);
       assert.deepEqual(again.view, first.view);
-      await operator.call(`POST /webhooks/${id}/rotate`);
+      await operator.call(`POST /webhooks/${id}/rotate-secret`);
       assert.equal((await rotate()).refusal, '409 secret_replaced');
     });
 
@@ -121,7 +121,7 @@ onSqlite((engine) => {
         [`GET /webhooks/${id}`],
         [`PATCH /webhooks/${id}`, {}],
         [`DELETE /webhooks/${id}`],
-        [`POST /webhooks/${id}/rotate`],
+        [`POST /webhooks/${id}/rotate-secret`],
         [`POST /webhooks/${id}/enable`],
         [`POST /webhooks/${id}/disable`],
         [`POST /webhooks/${id}/test`],

@@ -61,7 +61,7 @@ const details: Record<ProblemCode, string> = {
     'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
   app_installed:
     '3 workspaces have installed the app. Delete its installations first, or force the deletion to delete them too.',
-  token_issued:
+  token_created:
     'The first request with this Idempotency-Key issued token_01jq3w4m2je6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
   webhook_created:
     'The first request with this Idempotency-Key created webhook_01jq3w5n3kf7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',

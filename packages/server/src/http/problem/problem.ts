@@ -45,7 +45,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   logo_in_use: 409,
   names_shared: 409,
   changes_undecided: 409,
-  token_issued: 409,
+  token_created: 409,
   webhook_created: 409,
   secret_replaced: 409,
   webhook_disabled: 409,

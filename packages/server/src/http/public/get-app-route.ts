@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { PlatformApp } from '../../features/apps/app-schemas.ts';
-import { type AppPart, getAppRevision, streamApp } from '../../features/apps/get-app.ts';
+import { type AppPart, readAppRevision, streamApp } from '../../features/apps/get-app.ts';
 import { publicOperations } from '../../features/operations.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import {
@@ -33,7 +33,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     count: ({ id, readsPerMinute }) => limits.reads.take(id, readsPerMinute),
 
     async handle(context, id, authorized) {
-      const found = getAppRevision(registry, id);
+      const found = readAppRevision(registry, id);
       // Awaited only once nothing else refuses the request.
       found.catch(() => {});
       await authorized;

@@ -196,7 +196,7 @@ const listTokens = defineList((db, { keys }: { keys: string }) =>
     .select(['hash', ...requestTokenColumns])
     .where('hash', 'in', eachOf(keys)),
 );
-const listRevisions = defineList((db, { keys }: { keys: string }) =>
+const listAppRevisions = defineList((db, { keys }: { keys: string }) =>
   db
     .selectFrom('apps')
     .select(['id', 'platform_revision', 'platform_revision_nonce', developerNonce, changesToApproved])
@@ -207,7 +207,7 @@ const listRevisions = defineList((db, { keys }: { keys: string }) =>
 export function sqliteLookups(reader: Connection): RequestLookups {
   return new BatchLoader(async ({ hashes, appIds }) => {
     const tokens = hashes.length > 0 ? await listTokens(reader, { keys: JSON.stringify(hashes) }) : [];
-    const apps = appIds.length > 0 ? await listRevisions(reader, { keys: JSON.stringify(appIds) }) : [];
+    const apps = appIds.length > 0 ? await listAppRevisions(reader, { keys: JSON.stringify(appIds) }) : [];
     return {
       tokens: new Map(tokens.map(({ hash, ...token }) => [hash, token])),
       revisions: new Map(apps.map((app) => [app.id, platformRevisionText(app)])),

@@ -40,7 +40,7 @@ export function connect(access: RegistryAccess): GeneratedClient {
       return { status: app.reviewStatus };
     },
     async listReviewQueue() {
-      const { items } = dataOf(await operator.GET('/operator/v1/apps/queue'));
+      const { items } = dataOf(await operator.GET('/operator/v1/review-queue'));
       return Object.fromEntries(items.map(({ app, kind }) => [app.name, labelOfKind(kind)]));
     },
     async listEvents(appId) {

@@ -10,7 +10,7 @@ import { Failure } from '../../../kernel/failure.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { effectiveIn } from '../../events/append-event.ts';
 import { approvedContent, contentData, nameKey } from '../app-content.ts';
-import { getApp, getAppRevision } from '../get-app.ts';
+import { getApp, readAppRevision } from '../get-app.ts';
 import { clearedSinceApproval, effectiveContent, shownContent } from '../next-app.ts';
 import type { ReviewStep } from './review-status.ts';
 
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     const [settings] = await rowsOf(fixture.registry.storage, 'settings');
     const changesToApproved = settings?.changes_to_approved ?? 'live';
     const view = (await getApp(fixture.registry, id)).app;
-    return { app, changesToApproved, view, tag: await getAppRevision(fixture.registry, id) };
+    return { app, changesToApproved, view, tag: await readAppRevision(fixture.registry, id) };
   };
 
   /** What a follower of the events takes for the effective content. */

@@ -17,8 +17,8 @@ import { type Decision, DecisionPage, type DecisionStep, type DecisionSummary, t
 import { deleteClaim, insertDecision, listDecisionPage } from './review-queries.ts';
 import type { ReviewedRevision } from './reviewed-revision.ts';
 
-export const listDecisions = operation({
-  id: 'listDecisions',
+export const listAppDecisions = operation({
+  id: 'listAppDecisions',
   method: 'GET',
   path: '/operator/v1/apps/:id/decisions',
   summary: 'List the decisions about an app, newest first',

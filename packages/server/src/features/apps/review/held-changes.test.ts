@@ -12,7 +12,7 @@ import { commandLine } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { openRegistry } from '../../settings/settings.ts';
 import { findAppForUpdate } from '../app-queries.ts';
-import { getApp, getAppRevision } from '../get-app.ts';
+import { getApp, readAppRevision } from '../get-app.ts';
 import { updateApp } from '../update-app.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
   const live = () => switchTo('live');
   const shown = async (id: string) => {
     const { name, updatedAt } = (await getApp(fixture.registry, id)).app;
-    return { name, updatedAt, tag: await getAppRevision(fixture.registry, id) };
+    return { name, updatedAt, tag: await readAppRevision(fixture.registry, id) };
   };
   const approvedApp = (name: string) => fixture.newApp({ name, status: 'APPROVED', oauthInfo: { callbackUrl } });
 
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       ['Switched', hold],
       ['Switched 2', live],
     ] as const) {
-      const revision = await getAppRevision(other, app.id);
+      const revision = await readAppRevision(other, app.id);
       const at = later();
       const events = await eventsDuring(fixture.registry, change);
       const ofApp = events.filter(({ app_id }) => app_id === app.id);
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
         [['app.updated', {}, {}, { name }]],
       );
       assert.ok(!events.some(({ app_id }) => app_id === same.id));
-      assert.notEqual(await getAppRevision(other, app.id), revision);
+      assert.notEqual(await readAppRevision(other, app.id), revision);
       const { name: seen, updatedAt } = await elsewhere(app.id);
       assert.deepEqual([seen, updatedAt], [name, at]);
       const { updatedAt: sameTime } = await elsewhere(same.id);

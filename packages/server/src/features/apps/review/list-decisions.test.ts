@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { listDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
+import { listAppDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const decide = (appId: string, step: ReviewStep, details: object = {}) =>
     reviewApp(fixture.registry, commandLine, { appId, step, details });
   const decisions = (appId: string, query: object = {}, showsNotes = true) =>
-    listDecisions(fixture.registry, { appId, query, showsNotes });
+    listAppDecisions(fixture.registry, { appId, query, showsNotes });
   const errorsOf = async (appId: string, step: ReviewStep, details: object) =>
     validationErrorsOf(await assertRefused(fixture.registry, () => decide(appId, step, details), 'invalid_content'));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
-import { createNote, deleteNote, listNotes } from '@appregistrar/testkit/calls/review';
+import { createAppNote, deleteAppNote, listAppNotes } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -24,10 +24,10 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const add = (appId: string, text: string, caller = commandLine) =>
-    createNote(fixture.registry, caller, { appId, note: { text } });
+    createAppNote(fixture.registry, caller, { appId, note: { text } });
   const remove = (appId: string, noteId: string, ofAnyone = false) =>
-    deleteNote(fixture.registry, commandLine, { appId, noteId, ofAnyone });
-  const list = (appId: string, query: object = {}) => listNotes(fixture.registry, { appId, query });
+    deleteAppNote(fixture.registry, commandLine, { appId, noteId, ofAnyone });
+  const list = (appId: string, query: object = {}) => listAppNotes(fixture.registry, { appId, query });
   const textsOf = async (appId: string, query: object = {}) => (await list(appId, query)).items.map(({ text }) => text);
 
   test('the notes about an app are listed newest first, with who wrote them, and those of no other app', async () => {

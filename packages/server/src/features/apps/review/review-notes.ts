@@ -39,8 +39,8 @@ export type ReviewNote = Type.Static<typeof ReviewNote>;
 /** The request to write one. */
 const NewReviewNote = Type.Object({ text: NoteText }, { $id: 'NewReviewNote', additionalProperties: false });
 
-const listNotes = operation({
-  id: 'listNotes',
+const listAppNotes = operation({
+  id: 'listAppNotes',
   method: 'GET',
   path,
   summary: 'List the internal notes about an app, newest first',
@@ -71,8 +71,8 @@ const listNotes = operation({
   },
 });
 
-const createNote = operation({
-  id: 'createNote',
+const createAppNote = operation({
+  id: 'createAppNote',
   method: 'POST',
   path,
   summary: 'Add an internal note about an app',
@@ -104,8 +104,8 @@ const createNote = operation({
   },
 });
 
-const deleteNote = operation({
-  id: 'deleteNote',
+const deleteAppNote = operation({
+  id: 'deleteAppNote',
   method: 'DELETE',
   path: `${path}/:noteId`,
   summary: 'Delete an internal note about an app',
@@ -135,7 +135,7 @@ const deleteNote = operation({
 });
 
 /** What reviewers write about an app for each other. */
-export const reviewNoteOperations = byId(listNotes, createNote, deleteNote);
+export const reviewNoteOperations = byId(listAppNotes, createAppNote, deleteAppNote);
 
 function noteNotFound(id: string): Failure {
   return new Failure('note_not_found', `The app has no note with the id ${id}. Check the id.`);

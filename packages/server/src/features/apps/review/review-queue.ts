@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { requirePlatformId } from '../../../kernel/check.ts';
-import { operation } from '../../../kernel/operation.ts';
+import { byId, operation } from '../../../kernel/operation.ts';
 import {
   pageOf,
   pageParameters,
@@ -136,10 +136,10 @@ const ReviewQueueQuery = Type.Object(
 type ReviewQueueQuery = Type.Static<typeof ReviewQueueQuery>;
 
 /** Reads a page in as many queries, however long the queue is. With `hasWarnings`, it is a page of a search. */
-export const listReviewQueue = operation({
+const listReviewQueue = operation({
   id: 'listReviewQueue',
   method: 'GET',
-  path: '/operator/v1/apps/queue',
+  path: '/operator/v1/review-queue',
   summary: 'List what awaits review',
   description:
     'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
@@ -147,7 +147,7 @@ export const listReviewQueue = operation({
   query: ReviewQueueQuery,
   response: QueueItemPage,
   command: {
-    name: 'app list-review-queue',
+    name: 'review-queue list',
     description:
       'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. Each item shows how it differs from the approved content and from the content last decided on.',
     options: {
@@ -161,9 +161,9 @@ export const listReviewQueue = operation({
     converts: { waitingBefore: 'time' },
     columns: ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'],
     examples: [
-      'app-registry app list-review-queue --limit 5',
-      'app-registry app list-review-queue --kind change --newest-first',
-      'app-registry app list-review-queue --warnings --waiting-before 2026-03-01T09:30:00Z',
+      'app-registry review-queue list --limit 5',
+      'app-registry review-queue list --kind change --newest-first',
+      'app-registry review-queue list --warnings --waiting-before 2026-03-01T09:30:00Z',
     ],
   },
   async run({ registry, scopes, query: { withTotal, ...query } }) {
@@ -184,6 +184,9 @@ export const listReviewQueue = operation({
     return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, hasWarnings })) } : page;
   },
 });
+
+/** What awaits review. */
+export const reviewQueueOperations = byId(listReviewQueue);
 
 function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
   return {

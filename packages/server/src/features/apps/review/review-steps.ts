@@ -19,9 +19,8 @@ import { isClaimed, lockApp, readChangesToApproved, storeApp } from '../change-a
 import { nextApp } from '../next-app.ts';
 import { Approval, Rejection, Revocation } from './decision.ts';
 import { decisionCodes } from './decision-codes.ts';
-import { listDecisions, recordDecision, type StepDetails } from './decisions.ts';
+import { listAppDecisions, recordDecision, type StepDetails } from './decisions.ts';
 import { deleteClaim } from './review-queries.ts';
-import { listReviewQueue } from './review-queue.ts';
 import type { ReviewStep } from './review-status.ts';
 import { findNamedRevision, type ReviewedRevision, reviewedRevision } from './reviewed-revision.ts';
 import { type ReviewState, requireTransition } from './transitions.ts';
@@ -200,9 +199,9 @@ const rejectApp = operation({
   },
 });
 
-const rejectChange = operation({
+const rejectAppChange = operation({
   ...step,
-  id: 'rejectChange',
+  id: 'rejectAppChange',
   path: `${path}/reject-change`,
   summary: 'Reject a change to an approved app',
   description: `Requires that the setting \`changesToApproved\` is \`hold\`. The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
@@ -285,14 +284,13 @@ const revokeApp = operation({
 
 /** The review queue, the steps of review and their decisions. */
 export const reviewOperations = byId(
-  listReviewQueue,
   submitApp,
   withdrawApp,
   approveApp,
   rejectApp,
-  rejectChange,
+  rejectAppChange,
   revokeApp,
-  listDecisions,
+  listAppDecisions,
 );
 
 /** The operation of each step. */
@@ -301,7 +299,7 @@ export const stepOperations = {
   withdraw: withdrawApp,
   approve: approveApp,
   reject: rejectApp,
-  'reject-change': rejectChange,
+  'reject-change': rejectAppChange,
   revoke: revokeApp,
 } as const satisfies Record<ReviewStep, object>;
 

@@ -5,7 +5,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import { listRevisions, revertApp } from '../../../../test/calls/revisions.ts';
+import { listAppRevisions, revertApp } from '../../../../test/calls/revisions.ts';
 import { archiveFirstEvents } from '../../../../test/registry/archive-first-events.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -195,7 +195,7 @@ forEachEngine((engine) => {
   async function listed(appId: string): Promise<number[]> {
     const numbers: number[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await listRevisions(fixture.registry, appId, { limit: 2, ...(cursor && { cursor }) });
+      const page = await listAppRevisions(fixture.registry, appId, { limit: 2, ...(cursor && { cursor }) });
       numbers.push(...page.items.map(({ revision }) => revision));
       cursor = page.nextCursor;
       if (!cursor) return numbers;

@@ -4,7 +4,7 @@ import { getAppAsOperator, transferApp, updateAppAsOperator } from '@appregistra
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getRevision, listRevisions } from '../../../../test/calls/revisions.ts';
+import { getAppRevision, listAppRevisions } from '../../../../test/calls/revisions.ts';
 import { archiveFirstEvents } from '../../../../test/registry/archive-first-events.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
@@ -145,7 +145,7 @@ describe('findRevision', () => {
           message: /Restore archive 1, with "app-registry event restore FILE"/,
         });
       }
-      const { items, archived } = await listRevisions(opened().registry, id, {});
+      const { items, archived } = await listAppRevisions(opened().registry, id, {});
       assert.deepEqual([items.length, archived?.lastArchive], [2, 1]);
       await archiveFirstEvents(opened().registry, id, 1);
       assert.equal((await find(id, 3)).content.short_description, 'Three.');
@@ -155,7 +155,7 @@ describe('findRevision', () => {
     test('pages list who has changed which fields, and when', async () => {
       const { id } = await opened().newApp({ status: 'APPROVED' });
       await update(id, { name: newId('name'), oauthInfo: { loginUrl: 'https://a.example/' } });
-      const { items, nextCursor = '' } = await listRevisions(opened().registry, id, { limit: 1 });
+      const { items, nextCursor = '' } = await listAppRevisions(opened().registry, id, { limit: 1 });
       const [item] = items;
       const event = (await opened().eventsOf(id)).findLast(({ type }) => type === 'app.updated');
       assert.deepEqual(items, [
@@ -170,7 +170,7 @@ describe('findRevision', () => {
           changed: ['name', 'oauthInfo.loginUrl'],
         },
       ]);
-      const next = await listRevisions(opened().registry, id, { limit: 1, cursor: nextCursor });
+      const next = await listAppRevisions(opened().registry, id, { limit: 1, cursor: nextCursor });
       assert.deepEqual(
         next.items.map(({ revision, isCurrent, isApproved, changed }) => [revision, isCurrent, isApproved, changed]),
         [[1, false, true, undefined]],
@@ -178,7 +178,7 @@ describe('findRevision', () => {
       assert.equal(next.nextCursor, undefined);
       assert.ok(item);
       const other = await opened().newApp();
-      await assert.rejects(listRevisions(opened().registry, other.id, { cursor: nextCursor }), {
+      await assert.rejects(listAppRevisions(opened().registry, other.id, { cursor: nextCursor }), {
         code: 'invalid_content',
       });
     });
@@ -192,9 +192,9 @@ describe('findRevision', () => {
         for (let reads = 0; !isDone || reads === 0; reads += 1) {
           const current = await getAppAsOperator(opened().registry, id);
           const number = 2 + (reads % (current.revision - 1));
-          const { listingInfo } = await getRevision(opened().registry, { appId: id, revision: `${number}` });
+          const { listingInfo } = await getAppRevision(opened().registry, { appId: id, revision: `${number}` });
           assert.deepEqual([listingInfo.shortDescription, listingInfo.longDescription], [`${number}`, `${number}`]);
-          const { items } = await listRevisions(opened().registry, id, { limit: 3 });
+          const { items } = await listAppRevisions(opened().registry, id, { limit: 3 });
           assert.deepEqual(
             items.map(({ revision }) => revision),
             [0, 1, 2].slice(0, items.length).map((back) => (items[0]?.revision ?? 0) - back),

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
-import { getRevision, listRevisions } from '../../../../test/calls/revisions.ts';
+import { getAppRevision, listAppRevisions } from '../../../../test/calls/revisions.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { EventRow } from '../../../storage/tables.ts';
 
@@ -24,7 +24,7 @@ describe(`an app with ${revisions} revisions`, () => {
       try {
         const { id } = await fixture.newApp({ listingInfo: { longDescription: longDescription(1) } });
         await store(fixture, id);
-        assert.equal((await listRevisions(fixture.registry, id, {})).items.length, 20);
+        assert.equal((await listAppRevisions(fixture.registry, id, {})).items.length, 20);
         const idle = heldBytes();
         let peak = idle;
         const sampling = setInterval(() => {
@@ -32,7 +32,7 @@ describe(`an app with ${revisions} revisions`, () => {
         }, 5);
         const startedAt = performance.now();
         for (const number of [1, revisions / 2]) {
-          const { listingInfo } = await getRevision(fixture.registry, { appId: id, revision: `${number}` });
+          const { listingInfo } = await getAppRevision(fixture.registry, { appId: id, revision: `${number}` });
           assert.equal(listingInfo.longDescription, longDescription(number));
           t.diagnostic(`revision ${number} after ${Math.round(performance.now() - startedAt)} ms`);
         }

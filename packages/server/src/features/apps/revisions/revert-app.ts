@@ -15,7 +15,7 @@ import { OperatorApp } from '../app-schemas.ts';
 import { operatorView } from '../app-view.ts';
 import { changeAppContent, isClaimed, lockApp, readChangesToApproved, requireOwnLogo } from '../change-app.ts';
 import { findRevision, findRevisionAt, readHistory } from './revision-history.ts';
-import { getRevision, listRevisions } from './revisions.ts';
+import { getAppRevision, listAppRevisions } from './revisions.ts';
 
 const targets = ['toApproved', 'toRevision', 'toTime'] as const;
 
@@ -110,7 +110,7 @@ export const revertApp = operation({
 });
 
 /** The history of an app's content. */
-export const revisionOperations = byId(listRevisions, getRevision, revertApp);
+export const revisionOperations = byId(listAppRevisions, getAppRevision, revertApp);
 
 const oneTarget = 'Give exactly one of toApproved, toRevision and toTime.';
 

@@ -105,8 +105,8 @@ function pageWithoutPrevious() {
   return { items, nextCursor };
 }
 
-export const listRevisions = operation({
-  id: 'listRevisions',
+export const listAppRevisions = operation({
+  id: 'listAppRevisions',
   method: 'GET',
   path,
   summary: "List the revisions of an app's content, newest first",
@@ -152,8 +152,8 @@ function readableRevision({ changed, ...revision }: AppRevisionPage['items'][num
   return { ...revision, ...(changed && { changed: changed.join(', ') || 'nothing' }) };
 }
 
-export const getRevision = operation({
-  id: 'getRevision',
+export const getAppRevision = operation({
+  id: 'getAppRevision',
   method: 'GET',
   path: `${path}/:revision`,
   summary: "Show one revision of an app's content",

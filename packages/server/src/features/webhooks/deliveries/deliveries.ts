@@ -74,8 +74,8 @@ const listDeliveries = operation({
  * Excludes those that are due for the first time. A retry of a redelivery that was interrupted redelivers the rest, and
  * counts only that.
  */
-const redeliverSince = operation({
-  id: 'redeliverSince',
+const redeliverWebhook = operation({
+  id: 'redeliverWebhook',
   method: 'POST',
   path: `${ofWebhook}/redeliver`,
   summary: 'Redeliver all deliveries of a webhook since a time',
@@ -86,12 +86,18 @@ const redeliverSince = operation({
   response: Redelivered,
   refusals: ['webhook_not_found'],
   command: {
-    name: 'delivery redeliver',
+    name: 'webhook redeliver',
+    description:
+      'Redeliver the deliveries of a webhook since a time. They are sent immediately, with the full number of attempts.',
+    arguments: { id: 'the webhook id' },
     options: {
-      id: '--webhook <id> instead of an id: redeliver the deliveries of this webhook',
-      since: '<time> with --webhook: only deliveries queued at this UTC time or later',
-      state: '<state> with --webhook: only deliveries in this state',
+      since: '<time> only deliveries queued at this UTC time or later',
+      state: '<state> only deliveries in this state',
     },
+    recordsEvent: false,
+    examples: [
+      'app-registry webhook redeliver webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z --state failed',
+    ],
   },
   async run({ registry, caller, params: { id: webhookId }, body: { since, state } }) {
     const { reader } = registry.storage;
@@ -147,8 +153,8 @@ const getDelivery = operation({
  * Later pending deliveries of its queue wait for it; later delivered ones are not repeated. That of a disabled webhook
  * waits until the webhook is enabled.
  */
-const redeliver = operation({
-  id: 'redeliver',
+const redeliverDelivery = operation({
+  id: 'redeliverDelivery',
   method: 'POST',
   path: `${path}/redeliver`,
   summary: 'Redeliver a delivery',
@@ -158,14 +164,10 @@ const redeliver = operation({
   refusals: ['delivery_not_found'],
   command: {
     name: 'delivery redeliver',
-    description:
-      'Redeliver one delivery, or all deliveries of a webhook since a time. They are sent immediately, with the full number of attempts.',
+    description: 'Redeliver a delivery. It is sent immediately, with the full number of attempts.',
     arguments: { id: 'the delivery id' },
     recordsEvent: false,
-    examples: [
-      'app-registry delivery redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g',
-      'app-registry delivery redeliver --webhook webhook_01jq3w5n3kf7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z --state failed',
-    ],
+    examples: ['app-registry delivery redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g'],
   },
   async run({ registry, caller, params: { id } }) {
     if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
@@ -178,7 +180,10 @@ const redeliver = operation({
   },
 });
 
-export const deliveryOperations = byId(listDeliveries, redeliverSince, getDelivery, redeliver);
+export const deliveryOperations = byId(listDeliveries, getDelivery, redeliverDelivery);
+
+/** Listed beside the other operations on a webhook. */
+export const webhookDeliveryOperations = byId(redeliverWebhook);
 
 function deliveryNotFound(id: string): Failure {
   return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   createWebhook,
   listDeliveries,
-  redeliver,
-  redeliverSince,
+  redeliverDelivery,
+  redeliverWebhook,
   setWebhookEnabled,
   testWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
@@ -189,7 +189,7 @@ forEachEngine((engine) => {
       await failed(two?.id ?? '');
       now += 60_000;
       for (const { id } of [one, two] as Delivery[]) {
-        const again = await redeliver(fixture.registry, commandLine, id);
+        const again = await redeliverDelivery(fixture.registry, commandLine, id);
         const { state, attempts, nextAttemptAt, finishedAt } = again;
         assert.deepEqual([state, attempts, nextAttemptAt, finishedAt], ['pending', 0, time(now), undefined]);
         assert.deepEqual(
@@ -206,7 +206,7 @@ forEachEngine((engine) => {
       now += 60_000;
       const redelivery = { since: failing?.createdAt, state: 'failed' };
       const request = { webhookId: webhook.id, redelivery };
-      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, request);
+      const { deliveriesRedelivered } = await redeliverWebhook(fixture.registry, commandLine, request);
       assert.equal(deliveriesRedelivered, 1);
       const states = (await items()).map(({ id, state, attempts }) => [id, state, attempts]).toReversed();
       assert.deepEqual(states, [
@@ -218,7 +218,7 @@ forEachEngine((engine) => {
       await assertRefused(
         fixture.registry,
         () =>
-          redeliverSince(fixture.registry, commandLine, { ...request, redelivery: { ...redelivery, state: 'lost' } }),
+          redeliverWebhook(fixture.registry, commandLine, { ...request, redelivery: { ...redelivery, state: 'lost' } }),
         'invalid_content',
       );
     });
@@ -227,11 +227,11 @@ forEachEngine((engine) => {
       const [one] = await queue(1);
       await attempted(one?.id ?? '', { due_at: now });
       now += 60_000;
-      const { state, attempts, nextAttemptAt } = await redeliver(fixture.registry, commandLine, one?.id ?? '');
+      const { state, attempts, nextAttemptAt } = await redeliverDelivery(fixture.registry, commandLine, one?.id ?? '');
       assert.deepEqual([state, attempts, nextAttemptAt], ['pending', 0, time(now)]);
       await attempted(one?.id ?? '', { due_at: now });
       const redelivery = { since: time(now - 60_000) };
-      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, {
+      const { deliveriesRedelivered } = await redeliverWebhook(fixture.registry, commandLine, {
         webhookId: webhook.id,
         redelivery,
       });
@@ -242,14 +242,18 @@ forEachEngine((engine) => {
       const [one, two] = await queue(2);
       await attempted(one?.id ?? '', { due_at: now + 3_600_000 });
       now += 60_000;
-      const { attempts, nextAttemptAt } = await redeliver(fixture.registry, commandLine, one?.id ?? '');
+      const { attempts, nextAttemptAt } = await redeliverDelivery(fixture.registry, commandLine, one?.id ?? '');
       assert.deepEqual([attempts, nextAttemptAt], [0, time(now)]);
-      assert.deepEqual(await redeliver(fixture.registry, commandLine, two?.id ?? ''), two);
+      assert.deepEqual(await redeliverDelivery(fixture.registry, commandLine, two?.id ?? ''), two);
     });
 
     test('an unknown delivery is refused as not found', async () => {
       for (const id of [newId('delivery'), webhook.id, '', '\0']) {
-        await assertRefused(fixture.registry, () => redeliver(fixture.registry, commandLine, id), 'delivery_not_found');
+        await assertRefused(
+          fixture.registry,
+          () => redeliverDelivery(fixture.registry, commandLine, id),
+          'delivery_not_found',
+        );
       }
     });
 
@@ -264,7 +268,7 @@ forEachEngine((engine) => {
       const since = time(now - 3_000);
       now += 60_000;
       assert.deepEqual(
-        await redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery: { since } }),
+        await redeliverWebhook(fixture.registry, commandLine, { webhookId: webhook.id, redelivery: { since } }),
         {
           webhookId: webhook.id,
           deliveriesRedelivered: 3,
@@ -293,7 +297,7 @@ forEachEngine((engine) => {
         ),
       );
       const redelivery = { since: time(now) };
-      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, commandLine, {
+      const { deliveriesRedelivered } = await redeliverWebhook(fixture.registry, commandLine, {
         webhookId: webhook.id,
         redelivery,
       });
@@ -303,7 +307,7 @@ forEachEngine((engine) => {
 
     test('an invalid time or webhook is refused', async () => {
       const redelivering = (redelivery: unknown, webhookId = webhook.id) => {
-        return () => redeliverSince(fixture.registry, commandLine, { webhookId, redelivery });
+        return () => redeliverWebhook(fixture.registry, commandLine, { webhookId, redelivery });
       };
       for (const [redelivery, error] of [
         [{}, '/since required'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { redeliverSince } from '@appregistrar/testkit/calls/webhooks';
+import { redeliverWebhook } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       ['pending', 'pending'],
     );
     const redelivery = { since: '2020-01-01T00:00:00.000Z' };
-    await redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
+    await redeliverWebhook(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
     assert.deepEqual(await due(webhook), []);
     await fixture.setWebhook(webhook.id, { disabled_at: null });
     assert.deepEqual(queues(await due(webhook)), ['app_a']);

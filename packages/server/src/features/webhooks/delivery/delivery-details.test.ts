@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { getDelivery, redeliver } from '@appregistrar/testkit/calls/webhooks';
+import { getDelivery, redeliverDelivery } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
     await queuedBatch(['app_a', 'app_a']);
     const [first = assert.fail()] = await details();
     fixture.now = () => Date.now() + 1_000;
-    await redeliver(serving.registry, commandLine, first.id);
+    await redeliverDelivery(serving.registry, commandLine, first.id);
     const [redelivered, other] = await details();
     assert.equal(redelivered?.request?.body, hook.arrivals[1]?.body);
     assert.equal(hook.arrivals[1]?.events.length, 1);

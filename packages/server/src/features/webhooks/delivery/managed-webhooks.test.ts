@@ -4,8 +4,8 @@ import {
   createWebhook,
   deleteWebhook,
   listDeliveries,
-  redeliver,
-  redeliverSince,
+  redeliverDelivery,
+  redeliverWebhook,
   rotateWebhookSecret,
   setWebhookEnabled,
   testWebhook,
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     hook.respond = (_, response) => response.end();
     await fixture.change(['app_a', 'app_b']);
     const pending = await deliveriesOf(webhook, { state: 'pending' });
-    for (const { id } of pending) await redeliver(serving.registry, commandLine, id);
+    for (const { id } of pending) await redeliverDelivery(serving.registry, commandLine, id);
     await enable(webhook.id, true);
     await untilDelivered(webhook);
     assert.deepEqual(
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
     await fixture.until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
     await updateWebhook(serving.registry, commandLine, { id: webhook.id, update: { url: hook.url('/new') } });
     const [delivery] = await deliveriesOf(webhook);
-    await redeliver(serving.registry, commandLine, delivery?.id ?? '');
+    await redeliverDelivery(serving.registry, commandLine, delivery?.id ?? '');
     await untilDelivered(webhook);
     assert.deepEqual(
       hook.arrivals.map(({ path }) => path),
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     await untilDelivered(webhook);
     const before = await deliveriesOf(webhook);
     hook.arrivals.length = 0;
-    await redeliver(serving.registry, commandLine, before[1]?.id ?? '');
+    await redeliverDelivery(serving.registry, commandLine, before[1]?.id ?? '');
     await untilDelivered(webhook);
     assert.deepEqual(
       hook.arrivals.map(({ headers }) => headers['webhook-id']),
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     );
     hook.arrivals.length = 0;
     const redelivery = { since: before[0]?.createdAt };
-    const { deliveriesRedelivered } = await redeliverSince(serving.registry, commandLine, {
+    const { deliveriesRedelivered } = await redeliverWebhook(serving.registry, commandLine, {
       webhookId: webhook.id,
       redelivery,
     });

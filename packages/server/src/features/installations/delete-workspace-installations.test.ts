@@ -4,7 +4,7 @@ import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import {
   createInstallation,
   deleteInstallation,
-  deleteInstallationsOfWorkspace,
+  deleteWorkspaceInstallations,
   listInstallations,
 } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
@@ -15,7 +15,7 @@ import { commandLine } from '../../kernel/registry.ts';
 import { completeContent } from '../apps/app-content.ts';
 import { insertApp, updateInstallationCount } from '../apps/app-queries.ts';
 import type { OperatorApp } from '../apps/app-schemas.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { newAppRow } from '../apps/next-app.ts';
 
 forEachEngine((engine) => {
@@ -25,7 +25,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const remove = (workspaceId: string) => deleteInstallationsOfWorkspace(fixture.registry, commandLine, workspaceId);
+  const remove = (workspaceId: string) => deleteWorkspaceInstallations(fixture.registry, commandLine, workspaceId);
   const install = (app: OperatorApp, workspaceId: string) =>
     createInstallation(fixture.registry, commandLine, { appId: app.id, workspaceId, userId: app.developerId });
 
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     const [leaving, remaining] = [newId('workspace'), newId('workspace')];
     for (const app of apps) await install(app, leaving);
     const stays = await install(apps[0], remaining);
-    const revision = Number.parseInt(await getAppRevision(fixture.registry, apps[0].id), 10);
+    const revision = Number.parseInt(await readAppRevision(fixture.registry, apps[0].id), 10);
     assert.deepEqual(await remove(leaving), { workspaceId: leaving, installationsDeleted: 2 });
     assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
     assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       apps.map(async ({ id }) => (await getAppAsOperator(fixture.registry, id)).installationCount),
     );
     assert.deepEqual(counts, [1, 0]);
-    assert.equal(Number.parseInt(await getAppRevision(fixture.registry, apps[0].id), 10), revision + 1);
+    assert.equal(Number.parseInt(await readAppRevision(fixture.registry, apps[0].id), 10), revision + 1);
   });
 
   test('each removal has its event', async () => {

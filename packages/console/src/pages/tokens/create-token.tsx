@@ -1,4 +1,4 @@
-import type { IssuedAccessToken, NewAccessToken } from '@appregistrar/client/operator';
+import type { AccessTokenWithSecret, NewAccessToken } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { operator } from '../../operator.ts';
@@ -27,22 +27,22 @@ const scopes = Object.entries(permitted).map(([scope, permits]) => ({
 }));
 
 /** Issues a token for a person or a program. */
-export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken) => void }) {
+export function CreateToken({ onCreated }: { onCreated: (issued: AccessTokenWithSecret) => void }) {
   const [kind, setKind] = useState<Kind>('operator');
   const [issuedCount, setIssuedCount] = useState(0);
   const send = async (values: FormValues) => {
     const token = newToken(kind, values);
-    onIssued(await createOnce(['token', token], (options) => operator.tokens.issue(token, options)));
+    onCreated(await createOnce(['token', token], (options) => operator.tokens.create(token, options)));
     setKind('operator');
     setIssuedCount(issuedCount + 1);
   };
   return (
     <details class="issue">
-      <summary>Issue a token</summary>
+      <summary>Create a token</summary>
       <Form
         key={issuedCount}
-        label="Issue a token"
-        submitLabel="Issue"
+        label="Create a token"
+        submitLabel="Create"
         send={send}
         fieldOf={{ developer_not_found: '/developerId' }}
       >

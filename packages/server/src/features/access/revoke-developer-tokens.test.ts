@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { revokeToken, revokeTokensOfDeveloper } from '@appregistrar/testkit/calls/access';
+import { revokeDeveloperTokens, revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -16,7 +16,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const revoke = (developerId: string) => revokeTokensOfDeveloper(fixture.registry, commandLine, developerId);
+  const revoke = (developerId: string) => revokeDeveloperTokens(fixture.registry, commandLine, developerId);
 
   test('all tokens of a developer are refused from then on, but not those of others', async () => {
     const developerId = fixture.developer.userId;

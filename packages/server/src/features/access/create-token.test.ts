@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { getToken, issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken, getToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
@@ -24,7 +24,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const issue = (input: object) => issueToken(fixture.registry, commandLine, input);
+  const issue = (input: object) => createToken(fixture.registry, commandLine, input);
   const errors = async (input: object) =>
     validationErrorsOf(await assertRefused(fixture.registry, () => issue(input), 'invalid_content'));
 
