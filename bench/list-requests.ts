@@ -19,7 +19,7 @@ export function listRequests({ apps, installations }: RegistrySize): ListRequest
       changedSinceApproval: ['true', 'false'],
       name: ['alpha', 'zeta', 'omega'],
     }),
-    ...listsOf('deleted-apps', { developerId }),
+    ...listsOf('apps', { deleted: ['true'], developerId }),
     ...listsOf('installations', {
       appId: [idOf('app', 0), idOf('app', 1), idOf('app', apps)],
       workspaceId: [idOf('workspace', 0), idOf('workspace', 1), idOf('workspace', installations * 2)],

@@ -93,7 +93,6 @@ const fields: Record<string, string> = {
 /** What an editor shows for a type that its schema does not describe. */
 const types: Record<string, string> = {
   AppWithWarnings: 'An app as reviewers see it, with what they should check.',
-  DeletedApp: 'A deleted app, which can be restored for a time.',
   DecisionSummary: 'A decision of a reviewer, without the content that was decided on.',
   EndedClaim: 'The end of a claim.',
   ListedRevision: 'A revision of an app in a list, without its content.',

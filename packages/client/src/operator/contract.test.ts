@@ -46,7 +46,6 @@ type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : 
 
 interface Queries {
   listDevelopers: types.DeveloperQuery;
-  listDeletedApps: types.DeletedAppQuery;
   listWebhooks: types.TotalQuery;
   search: types.SearchQuery;
   listApps: types.AppQuery;

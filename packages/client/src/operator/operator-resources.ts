@@ -21,9 +21,6 @@ import type {
   AppWithWarnings,
   Caller,
   Decision,
-  DeletedApp,
-  DeletedAppOrDryRun,
-  DeletedAppQuery,
   DeletedInstallationsOrDryRun,
   Delivery,
   DeliveryDetails,
@@ -158,8 +155,6 @@ export class OperatorResources {
   readonly developers: OperatorDevelopers;
   /** Apps of all developers, and their review. */
   readonly apps: OperatorApps;
-  /** Deleted apps that can be restored. */
-  readonly deletedApps: OperatorDeletedApps;
   /** What awaits review. */
   readonly reviewQueue: OperatorReviewQueue;
   /** Reusable texts for the reasons of decisions. */
@@ -193,7 +188,6 @@ export class OperatorResources {
     this.statistics = new OperatorStatistics(operations);
     this.developers = new OperatorDevelopers(operations);
     this.apps = new OperatorApps(operations);
-    this.deletedApps = new OperatorDeletedApps(operations);
     this.reviewQueue = new OperatorReviewQueue(operations);
     this.reasonTemplates = new OperatorReasonTemplates(operations);
     this.protectedNames = new OperatorProtectedNames(operations);
@@ -334,7 +328,7 @@ export class OperatorApps {
 
   /**
    * Show an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
-   * required to approve or reject it. Scope: `read`.
+   * required to approve or reject it. A deleted app has `deletedAt` while it can be restored. Scope: `read`.
    */
   get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
     return this.#operations.send('GET', ['apps', id], {}, options);
@@ -357,7 +351,7 @@ export class OperatorApps {
         | boolean
         | undefined;
     } = {},
-  ): ApiPromise<DeletedAppOrDryRun> {
+  ): ApiPromise<OperatorAppOrDryRun> {
     return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun } }, options);
   }
 
@@ -498,29 +492,6 @@ export class OperatorApps {
    */
   revert(id: string, revert: Revert, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
     return this.#operations.send('POST', ['apps', id, 'revert'], { body: revert, ifMatch }, options);
-  }
-}
-
-/**
- * Deleted apps that can be restored.
- *
- * @example
- * for await (const deletedApp of operator.deletedApps.list()) console.log(deletedApp);
- */
-export class OperatorDeletedApps {
-  readonly #operations: Operations;
-
-  /** Created by the client. */
-  constructor(operations: Operations) {
-    this.#operations = operations;
-  }
-
-  /**
-   * List the deleted apps that can be restored. Lists those of all developers or of one, ordered by id or `sort`.
-   * Scope: `read`.
-   */
-  list(query?: DeletedAppQuery, options?: RequestOptions): List<DeletedApp, Total> {
-    return this.#operations.list(['deleted-apps'], query, options);
   }
 }
 

@@ -146,18 +146,15 @@ export interface AppQuery extends TotalQuery {
   /** Only apps whose content differs from the approved content, or only the others. */
   changedSinceApproval?: boolean | undefined;
   /**
+   * Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.
+   */
+  deleted?: boolean | undefined;
+  /**
    * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
    */
   ids?: string | undefined;
   /** The sort order. A leading minus sign reverses it. */
-  sort?: 'id' | '-id' | 'name' | '-name' | undefined;
-}
-/** The query of `deletedApps.list`. */
-export interface DeletedAppQuery extends TotalQuery {
-  /** The user id of the developer, as a TypeID or UUID. */
-  developerId?: string | undefined;
-  /** The sort order. A leading minus sign reverses it. */
-  sort?: 'id' | '-id' | 'deletedAt' | '-deletedAt' | undefined;
+  sort?: 'id' | '-id' | 'name' | '-name' | 'deletedAt' | '-deletedAt' | undefined;
 }
 /** The query of `reviewQueue.list`. */
 export interface ReviewQueueQuery extends TotalQuery {
@@ -778,7 +775,7 @@ export interface OperatorApp {
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
    */
   effective: {
     /**
@@ -792,6 +789,10 @@ export interface OperatorApp {
     /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   } | null;
+  /** When it was deleted; absent if it is not. */
+  deletedAt?: string;
+  /** Until when a deleted app can be restored. Then it is purged. */
+  restorableUntil?: string;
 }
 /** What `apps.create` sends. */
 export interface NewApp {
@@ -929,7 +930,7 @@ export interface AppWithWarnings {
     oauthInfo: OauthInfo;
   };
   /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
    */
   effective: {
     /**
@@ -943,6 +944,10 @@ export interface AppWithWarnings {
     /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   } | null;
+  /** When it was deleted; absent if it is not. */
+  deletedAt?: string;
+  /** Until when a deleted app can be restored. Then it is purged. */
+  restorableUntil?: string;
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
   /**
@@ -955,7 +960,7 @@ export interface AppWithWarnings {
   claim?: ReviewClaim;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
-export interface DeletedAppOrDryRun {
+export interface OperatorAppOrDryRun {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
@@ -1026,91 +1031,29 @@ export interface DeletedAppOrDryRun {
     /** The URLs of its sign-in flow; `{}` if it has none. */
     oauthInfo: OauthInfo;
   };
-  /** A UTC time with milliseconds, ending in `Z`. */
-  deletedAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  restorableUntil: string;
+  /**
+   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
+   */
+  effective: {
+    /**
+     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+     */
+    name: string;
+    /** The id of an uploaded logo. */
+    logoId?: string;
+    /** How it is shown in a marketplace. */
+    listingInfo: ListingInfo;
+    /** The URLs of its sign-in flow; `{}` if it has none. */
+    oauthInfo: OauthInfo;
+  } | null;
+  /** When it was deleted; absent if it is not. */
+  deletedAt?: string;
+  /** Until when a deleted app can be restored. Then it is purged. */
+  restorableUntil?: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
-}
-/** A deleted app, which can be restored for a time. */
-export interface DeletedApp {
-  /** A TypeID. Its prefix says what it identifies. */
-  id: string;
-  /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-   */
-  name: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  createdAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  updatedAt: string;
-  /** Where the app is in review. Only an `APPROVED` app is effective. */
-  reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
-  installationCount: number;
-  /** How it is shown in a marketplace. */
-  listingInfo: ListingInfo;
-  /** The URLs of its sign-in flow; `{}` if it has none. */
-  oauthInfo: OauthInfo;
-  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
-  logoUrl?: string;
-  /** The user id of the developer, as the platform assigned it. */
-  developerId: string;
-  /** The id of an uploaded logo. */
-  logoId?: string;
-  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
-  revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-  etag: string;
-  /** When it was submitted. Present only while it awaits review. */
-  submittedAt?: string;
-  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
-  rejectionReason?: string;
-  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
-  suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
-  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
-  changedSinceApproval?: boolean;
-  /** The last approved content. */
-  approved?: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** The current content, as its developer edits it. */
-  current: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** A UTC time with milliseconds, ending in `Z`. */
-  deletedAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  restorableUntil: string;
 }
 /** What `apps.transfer` sends. */
 export interface Transfer {
@@ -1308,98 +1251,6 @@ export interface Revocation {
   reason?: string;
   /** Whether to disable all installations until the app is approved again. */
   disableInstallations?: boolean;
-}
-/** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
-export interface OperatorAppOrDryRun {
-  /** A TypeID. Its prefix says what it identifies. */
-  id: string;
-  /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-   */
-  name: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  createdAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  updatedAt: string;
-  /** Where the app is in review. Only an `APPROVED` app is effective. */
-  reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
-  installationCount: number;
-  /** How it is shown in a marketplace. */
-  listingInfo: ListingInfo;
-  /** The URLs of its sign-in flow; `{}` if it has none. */
-  oauthInfo: OauthInfo;
-  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
-  logoUrl?: string;
-  /** The user id of the developer, as the platform assigned it. */
-  developerId: string;
-  /** The id of an uploaded logo. */
-  logoId?: string;
-  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
-  revision: number;
-  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-  etag: string;
-  /** When it was submitted. Present only while it awaits review. */
-  submittedAt?: string;
-  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
-  rejectionReason?: string;
-  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
-  suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
-  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
-  changedSinceApproval?: boolean;
-  /** The last approved content. */
-  approved?: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** The current content, as its developer edits it. */
-  current: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.
-   */
-  effective: {
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  } | null;
-  /** True if the operation was only tried, with `dryRun`; absent if it was done. */
-  dryRun?: true;
-  /** What the operation would affect. Present with `dryRun`. */
-  affected?: Affected;
 }
 /** A decision of a reviewer about an app. */
 export interface Decision {

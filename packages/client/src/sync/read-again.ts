@@ -69,7 +69,7 @@ async function readApp(operator: OperatorClient, id: string, options: RequestOpt
   try {
     // Lists do not show these two.
     const { warnings: _, reviewSteps: __, ...app } = await operator.apps.get(id, options);
-    return copied(app);
+    return app.deletedAt === undefined ? copied(app) : undefined;
   } catch (error) {
     // A 404 of a proxy says nothing about the app.
     if (AppRegistryError.is(error) && error.code === 'app_not_found') return undefined;

@@ -13,6 +13,7 @@ export function ReviewStatus({ app }: { app: OperatorApp }) {
   return (
     <span class="badges">
       <span class={`badge ${app.reviewStatus.toLowerCase()}`}>{statusNames[app.reviewStatus]}</span>
+      {app.deletedAt && <span class="badge">Deleted</span>}
       {app.changedSinceApproval && <span class="badge changed">Changed since approval</span>}
     </span>
   );

@@ -45,8 +45,6 @@ interface OptionField {
 interface Variation {
   /** Options for `read`, after those of the fields. */
   options?: Option[];
-  /** The orders of all lists that `read` may read. */
-  sorts?: readonly string[];
   /** Runs other operations, or this one in a way of its own. */
   read?: (run: RunOperation, parts: AnyParts, options: Record<string, unknown>) => Promise<object> | undefined;
   /** Rephrases what `read` returns for people. */
@@ -70,7 +68,7 @@ export function commandGroup(group: Command, operations: Record<string, AnyOpera
  */
 export function derivedCommand(
   operation: AnyOperation,
-  { options: others = [], sorts, read, readable }: Variation = {},
+  { options: others = [], read, readable }: Variation = {},
 ): Command {
   const declared = declarationOf(operation);
   const { method, summary, ifMatch } = operation;
@@ -92,7 +90,7 @@ export function derivedCommand(
   }
   for (const option of others) command.addOption(option);
   const { cursor, sort, withTotal, dryRun } = listFields(operation);
-  if (sort) command.addOption(sortOption(sorts ?? sort.enum ?? []));
+  if (sort) command.addOption(sortOption(sort.enum ?? []));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
   else if (declared.columns) listOptions(command, declared.columns);

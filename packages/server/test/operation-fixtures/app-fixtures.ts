@@ -26,6 +26,7 @@ const named = (name: string, developerId: string = ids.ada) => ({ body: { develo
 const update = (id: string, name: string): Given => ['updateApp', { id, body: { name } }];
 
 const [warned, updated, deleted, listed, listedToo] = [app({ name: 'Warned' }), app(), app(), app(), app()];
+const shownDeleted = app();
 const [restored, replaced] = [app({ reviewStatus: 'REJECTED' }), app({ name: 'Replaced' })];
 const [transferred, transferredDraft] = [app({ reviewStatus: 'APPROVED' }), app()];
 const installed = app({ reviewStatus: 'APPROVED' });
@@ -54,9 +55,19 @@ export const appFixtures = {
       { query: { changedSinceApproval: false } },
       { query: { host: 'new.example', status: 'DRAFT' } },
       { query: { ids: `${ids.draft},${none.app},${ids.approved}` } },
+      {
+        given: [
+          ['deleteApp', { id: listed }],
+          ['deleteApp', { id: listedToo }],
+        ],
+        query: { deleted: true, developerId: ids.ada, limit: 1, sort: '-deletedAt', withTotal: true },
+      },
+      { query: { deleted: true, developerId: ids.ada, sort: '-deletedAt', cursor: 'nextCursor' } },
     ],
     refused: {
       invalid_content: [
+        { query: { deleted: true, name: 'a', sort: 'name' } },
+        { query: { sort: 'deletedAt' } },
         { query: { ids: ids.draft, sort: 'name' } },
         { query: { host: 'new.example/in' } },
         { query: { name: '', limit: 0 } },
@@ -70,6 +81,7 @@ export const appFixtures = {
       { given: [['createProtectedName', { body: { name: 'Warned' } }]], id: warned },
       { id: ids.hostileApproved },
       { id: ids.claimed },
+      { given: [['deleteApp', { id: shownDeleted }]], id: shownDeleted },
     ],
     refused: { app_not_found: [{ id: none.app }, { id: 'app' }] },
   },
@@ -96,19 +108,6 @@ export const appFixtures = {
       { id: installed, query: { force: true } },
     ],
     refused: { app_not_found: { id: deleted }, app_installed: { id: ids.approved } },
-  },
-  listDeletedApps: {
-    done: [
-      {
-        given: [
-          ['deleteApp', { id: listed }],
-          ['deleteApp', { id: listedToo }],
-        ],
-        query: { developerId: ids.ada, limit: 1, sort: '-deletedAt', withTotal: true },
-      },
-      { query: { developerId: ids.ada, sort: '-deletedAt', cursor: 'nextCursor' } },
-    ],
-    refused: { invalid_content: { query: { developerId: 'ada' } } },
   },
   restoreApp: {
     done: [{ given: [['deleteApp', { id: restored }]], id: restored }],

@@ -22,7 +22,6 @@ const optionNames: Record<string, string> = {
 /** How commands take the parameters of a path, where they are not its arguments. */
 const pathOptions: Partial<Record<OperatorOperationId, (path: string[]) => string[]>> = {
   getAppRevision: ([id = '', revision = '']) => [id, /^\d+$/.test(revision) ? '--revision' : '--at', revision],
-  listDeletedApps: () => ['--deleted'],
 };
 
 /** The command line that does the same as a request. */

@@ -4,7 +4,6 @@ import { type Caller, commandLine, type Registry } from '../../../server/src/ker
 import type { RevisionCondition } from '../../../server/src/kernel/revision.ts';
 
 const {
-  listDeletedApps: deletedList,
   deleteApp: deletion,
   restoreApp: restoration,
   listApps: appList,
@@ -41,7 +40,7 @@ export const deleteApp = (
 ) => runOperation(deletion, registry, { caller, params: { id: appId }, query });
 
 export const listDeletedApps = (registry: Registry, query: unknown) =>
-  runOperation(deletedList, registry, { caller: commandLine, query: { ...Object(query) } });
+  runOperation(appList, registry, { caller: commandLine, query: { deleted: true, ...Object(query) } });
 
 export const restoreApp = (registry: Registry, caller: Caller, id: string) =>
   runOperation(restoration, registry, { caller, params: { id } });

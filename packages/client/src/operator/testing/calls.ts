@@ -24,7 +24,6 @@ export const calls = {
   getApp: ({ apps }: OperatorClient) => apps.get('id_1'),
   updateApp: ({ apps }: OperatorClient) => apps.update('id_1', anything),
   deleteApp: ({ apps }: OperatorClient) => apps.delete('id_1'),
-  listDeletedApps: ({ deletedApps }: OperatorClient) => deletedApps.list(),
   restoreApp: ({ apps }: OperatorClient) => apps.restore('id_1'),
   transferApp: ({ apps }: OperatorClient) => apps.transfer('id_1', anything),
   listReviewQueue: ({ reviewQueue }: OperatorClient) => reviewQueue.list(),

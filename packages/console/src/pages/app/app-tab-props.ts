@@ -1,4 +1,4 @@
-import type { AppWithWarnings, DeletedApp } from '@appregistrar/client/operator';
+import type { AppWithWarnings } from '@appregistrar/client/operator';
 
 /** What each tab of the page of an app gets. */
 export interface AppTabProps {
@@ -7,5 +7,4 @@ export interface AppTabProps {
   query: URLSearchParams;
   /** Called after a change. */
   reload: () => void;
-  onDeleted: (app: Pick<DeletedApp, 'name' | 'restorableUntil'>) => void;
 }

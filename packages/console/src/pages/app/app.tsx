@@ -1,5 +1,4 @@
-import type { DeletedApp } from '@appregistrar/client/operator';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { ErrorBoundary } from '../../parts/error-boundary.tsx';
@@ -30,16 +29,10 @@ const breadcrumbs = [{ name: 'Apps', href: hrefOf(['apps']) }];
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
   const { news, showNow, wasWriting } = useAppNews(app && { app }, reload);
-  const [deleted, setDeleted] = useState<Pick<DeletedApp, 'name' | 'restorableUntil'>>();
   // A link inside a tab is gone once another tab shows.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
   }, [tab]);
-  const onRestored = () => {
-    setDeleted(undefined);
-    reload();
-  };
-  if (deleted) return <Deleted id={id} app={deleted} onRestored={onRestored} />;
   if (error) {
     return (
       <Page title="App" breadcrumbs={breadcrumbs}>
@@ -48,6 +41,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
     );
   }
   if (!app) return <p class="loading">Loading…</p>;
+  if (app.deletedAt) return <Deleted app={app} onRestored={reload} />;
   const Content = contents[tab];
   return (
     <Page title={app.name} breadcrumbs={breadcrumbs}>
@@ -58,7 +52,7 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
       <div role="status">{news && <RefusalNote refusal={news} keepsText={wasWriting} showNow={showNow} />}</div>
       <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
       <ErrorBoundary key={tab}>
-        <Content app={app} query={query} reload={reload} onDeleted={setDeleted} />
+        <Content app={app} query={query} reload={reload} />
       </ErrorBoundary>
     </Page>
   );

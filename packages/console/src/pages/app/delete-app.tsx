@@ -1,4 +1,4 @@
-import type { DeletedApp, OperatorApp } from '@appregistrar/client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { Affected } from '../../parts/affected.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
@@ -7,7 +7,7 @@ import { useHasScope } from '../../scopes.ts';
 
 interface DeleteAppProps {
   app: OperatorApp;
-  onDeleted: (app: DeletedApp) => void;
+  onDeleted: () => void;
 }
 
 /** Deletes an app, after showing what that affects. */
@@ -18,7 +18,10 @@ export function DeleteApp({ app: { id, installationCount }, onDeleted }: DeleteA
       label="Delete the app"
       submitLabel="Delete the app"
       isDangerous
-      send={async ({ chosen }) => onDeleted(await operator.apps.delete(id, { force: chosen('/force').length > 0 }))}
+      send={async ({ chosen }) => {
+        await operator.apps.delete(id, { force: chosen('/force').length > 0 });
+        onDeleted();
+      }}
     >
       <p>
         Clients no longer find the app, and its name becomes available. You can restore it for 30 days, without its

@@ -1,4 +1,4 @@
-import type { DeletedApp } from '@appregistrar/client/operator';
+import type { OperatorApp } from '@appregistrar/client/operator';
 import { operator } from '../../operator.ts';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -7,13 +7,12 @@ import { hrefOf } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 
 interface DeletedProps {
-  id: string;
-  app: Pick<DeletedApp, 'name' | 'restorableUntil'>;
+  app: OperatorApp;
   onRestored: () => void;
 }
 
-/** In place of an app that was just deleted. */
-export function Deleted({ id, app: { name, restorableUntil }, onRestored }: DeletedProps) {
+/** In place of a deleted app. */
+export function Deleted({ app: { id, name, restorableUntil }, onRestored }: DeletedProps) {
   const { isPending, error, run } = useAction();
   const restore = () =>
     run(async () => {
@@ -24,7 +23,7 @@ export function Deleted({ id, app: { name, restorableUntil }, onRestored }: Dele
     <Page title={name} breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
       <p role="status">
         The app is deleted. You can restore it, without its installations. It is deleted permanently{' '}
-        <DateTime at={restorableUntil} />.
+        {restorableUntil && <DateTime at={restorableUntil} />}.
       </p>
       <p class="choices">
         <button type="button" disabled={isPending} onClick={restore}>

@@ -7,7 +7,7 @@ import { LogoUpload } from './logo-upload.tsx';
 import { TransferApp } from './transfer-app.tsx';
 
 /** What the app is in a marketplace, and what can be changed of it. */
-export function ListingTab({ app, reload, onDeleted }: AppTabProps) {
+export function ListingTab({ app, reload }: AppTabProps) {
   return (
     <>
       <section class="evidence" aria-labelledby="content">
@@ -18,7 +18,7 @@ export function ListingTab({ app, reload, onDeleted }: AppTabProps) {
       <EditContent app={app} onChange={reload} />
       <LogoUpload app={app} onChange={reload} />
       <TransferApp app={app} onDone={reload} />
-      <DeleteApp app={app} onDeleted={onDeleted} />
+      <DeleteApp app={app} onDeleted={reload} />
     </>
   );
 }

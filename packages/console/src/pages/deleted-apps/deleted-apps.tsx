@@ -1,4 +1,4 @@
-import type { DeletedApp, DeletedAppQuery } from '@appregistrar/client/operator';
+import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
 import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
@@ -23,14 +23,14 @@ import { useRequest } from '../../use-request.ts';
 export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
   const filter = { developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
-  const sort = (query.get('sort') ?? undefined) as DeletedAppQuery['sort'];
+  const sort = (query.get('sort') ?? undefined) as AppQuery['sort'];
   const [restored, setRestored] = useState<{ id: string; name: string }>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.deletedApps.list({ ...filter, sort, cursor, withTotal: true }, { signal }).page(),
+    (signal) => operator.apps.list({ deleted: true, ...filter, sort, cursor, withTotal: true }, { signal }).page(),
     [filter.developerId, sort, cursor],
     { follows: ofTypes('app.') },
   );
-  const onRestored = (app: DeletedApp) => {
+  const onRestored = (app: OperatorApp) => {
     setRestored(app);
     reload();
   };
@@ -75,9 +75,9 @@ function NoDeletedApps({ isFiltered }: { isFiltered: boolean }) {
 }
 
 interface DeletedAppTableProps {
-  apps: DeletedApp[];
+  apps: OperatorApp[];
   query: URLSearchParams;
-  onRestored: (app: DeletedApp) => void;
+  onRestored: (app: OperatorApp) => void;
 }
 
 function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
@@ -100,7 +100,7 @@ function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
   );
 }
 
-function DeletedAppRow({ app, onRestored }: { app: DeletedApp; onRestored: (app: DeletedApp) => void }) {
+function DeletedAppRow({ app, onRestored }: { app: OperatorApp; onRestored: (app: OperatorApp) => void }) {
   const { id, name, logoId, developerId, deletedAt, restorableUntil } = app;
   const { isPending, error, run } = useAction();
   const canRestore = useHasScope('admin');
@@ -120,11 +120,9 @@ function DeletedAppRow({ app, onRestored }: { app: DeletedApp; onRestored: (app:
       <td data-label="Developer">
         <DeveloperLink userId={developerId} />
       </td>
-      <td data-label="Deleted">
-        <DateTime at={deletedAt} />
-      </td>
+      <td data-label="Deleted">{deletedAt && <DateTime at={deletedAt} />}</td>
       <td data-label="Permanent deletion">
-        <DateTime at={restorableUntil} />{' '}
+        {restorableUntil && <DateTime at={restorableUntil} />}{' '}
         {canRestore && (
           <button type="button" aria-label={`Restore ${name}`} disabled={isPending} onClick={restore}>
             Restore

@@ -40,6 +40,7 @@ export async function happenedTo(
   app: AppWithWarnings,
   isDecided = false,
 ): Promise<Refusal | undefined> {
+  if (app.deletedAt) return { what: 'deleted' };
   const { reviewStatus, approved, etag } = app;
   const isAsBefore = reviewStatus === before.reviewStatus && approved?.revision === before.approved?.revision;
   // A new revision alone is no decision.

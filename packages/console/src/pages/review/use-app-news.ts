@@ -58,13 +58,16 @@ export function useAppNews(shown: ShownApp | undefined, show: (app: AppWithWarni
 
 const isDecision = ofTypes('app.approved', 'app.rejected', 'app.revoked', 'app.change_');
 
+const isDeleted = { now: undefined, refusal: { what: 'deleted' as const } };
+
 async function findNews(before: OperatorApp, isDecided: boolean): Promise<Pick<Found, 'now' | 'refusal'>> {
   try {
     const now = await operator.apps.get(before.id);
+    if (now.deletedAt) return isDeleted;
     return { now, refusal: differs(before, now) ? await happenedTo(before, now, isDecided) : undefined };
   } catch (error) {
     if (!AppRegistryError.is(error) || error.code !== 'app_not_found') throw error;
-    return { now: undefined, refusal: { what: 'deleted' } };
+    return isDeleted;
   }
 }
 

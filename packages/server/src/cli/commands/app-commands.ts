@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { appSorts, deletedAppSorts } from '../../features/apps/app-schemas.ts';
 import { deleteApp, restoreApp } from '../../features/apps/deleted-apps.ts';
 import { createApp, getApp, listApps, updateApp } from '../../features/apps/operator-apps.ts';
 import { reviewClaimOperations } from '../../features/apps/review/review-claims.ts';
@@ -8,30 +7,19 @@ import { reviewOperations } from '../../features/apps/review/review-steps.ts';
 import { revertApp } from '../../features/apps/revisions/revert-app.ts';
 import { listAppRevisions } from '../../features/apps/revisions/revisions.ts';
 import { transferApp } from '../../features/apps/transfer-app.ts';
-import { sortsOf } from '../../kernel/page.ts';
 import { revisionName, utcTime } from '../command-options.ts';
 import { commandGroup, derivedCommand } from '../derived-commands.ts';
 
 export function appCommand(): Command {
   return commandGroup(new Command('app').description('Manage and review apps.'), {
     createApp,
-    list: listCommand(),
+    listApps,
     get: getCommand(),
     ...{ listAppRevisions, updateApp, revertApp },
     ...reviewOperations,
     ...reviewClaimOperations,
     ...reviewNoteOperations,
     ...{ transferApp, deleteApp, restoreApp },
-  });
-}
-
-/** Lists the deleted apps too. */
-function listCommand(): Command {
-  const deleted = new Option('--deleted', 'list the deleted apps that "app restore" can restore');
-  return derivedCommand(listApps, {
-    options: [deleted.conflicts(['status', 'name', 'host', 'changedSinceApproval', 'ids'])],
-    sorts: sortsOf([...new Set([...appSorts, ...deletedAppSorts])]),
-    read: (run, { query = {} }, options) => (options.deleted ? run('listDeletedApps', { query }) : undefined),
   });
 }
 

@@ -190,8 +190,12 @@ export const OperatorApp = Type.Object(
       properties: EffectiveContent.properties,
       required: ['name', 'listingInfo', 'oauthInfo'],
       description:
-        'What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`.',
+        'What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.',
     }),
+    deletedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was deleted; absent if it is not.' })),
+    restorableUntil: Type.Optional(
+      Type.String({ ...DateTime, description: 'Until when a deleted app can be restored. Then it is purged.' }),
+    ),
   },
   { $id: 'OperatorApp', description: 'An app as operators see it.' },
 );
@@ -211,15 +215,6 @@ export const AppWithWarnings = Type.Object(
 );
 export type AppWithWarnings = Type.Static<typeof AppWithWarnings>;
 
-const { effective: _, ...deletedAppProperties } = OperatorApp.properties;
-
-/** A deleted app as it was when it was deleted. */
-export const DeletedApp = Type.Object(
-  { ...deletedAppProperties, deletedAt: DateTime, restorableUntil: DateTime },
-  { $id: 'DeletedApp' },
-);
-export type DeletedApp = Type.Static<typeof DeletedApp>;
-
 /** The new owner of an app. */
 export const Transfer = Type.Object(
   { developerId: Type.String({ minLength: 1, maxLength: 100 }) },
@@ -227,8 +222,7 @@ export const Transfer = Type.Object(
 );
 export type Transfer = Type.Static<typeof Transfer>;
 
-export const appSorts = ['id', 'name'] as const;
-export const deletedAppSorts = ['id', 'deletedAt'] as const;
+const appSorts = ['id', 'name', 'deletedAt'] as const;
 
 /** The query of a page of apps; with several filters, of those that match all, or of those with one of some ids. */
 export const AppQuery = Type.Object(
@@ -256,6 +250,12 @@ export const AppQuery = Type.Object(
     changedSinceApproval: Type.Optional(
       Type.Boolean({ description: 'Only apps whose content differs from the approved content, or only the others.' }),
     ),
+    deleted: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.',
+      }),
+    ),
     ...idsParameter,
     ...sortParameter(appSorts),
     ...totalParameter,
@@ -264,15 +264,3 @@ export const AppQuery = Type.Object(
   { additionalProperties: false },
 );
 export type AppQuery = Type.Static<typeof AppQuery>;
-
-/** The query of a page of deleted apps, of all developers or of one. */
-export const DeletedAppQuery = Type.Object(
-  {
-    developerId: AppQuery.properties.developerId,
-    ...sortParameter(deletedAppSorts),
-    ...totalParameter,
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-);
-export type DeletedAppQuery = Type.Static<typeof DeletedAppQuery>;

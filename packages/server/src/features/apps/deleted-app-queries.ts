@@ -10,6 +10,10 @@ import {
 import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
 import { columns, type DeletedAppRow } from '../../storage/tables.ts';
 
+export const findDeletedApp = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id),
+);
+
 /** Inside a write: the deleted app, locked until the write ends. */
 export const findDeletedAppForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id).forUpdate(),

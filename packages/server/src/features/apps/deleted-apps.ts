@@ -1,17 +1,18 @@
 import Type from 'typebox';
-import { requirePlatformId } from '../../kernel/check.ts';
+import { requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
 import { dryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { appNotFound, Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { requireAppId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
+import { listTotal, type PageOf, readPage, sortingOf, type Total } from '../../kernel/page.ts';
+import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/text.ts';
 import { trustedTime } from '../../kernel/time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import type { AppRow, DeletedAppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { installationDeleted } from '../installations/installation-changes.ts';
@@ -19,10 +20,11 @@ import { deleteSomeInstallationsOfApp } from '../installations/installation-quer
 import { settingsDuring } from '../settings/settings.ts';
 import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
-import { DeletedApp, DeletedAppQuery, OperatorApp } from './app-schemas.ts';
+import { type AppQuery, OperatorApp } from './app-schemas.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { appEventData, isClaimed, lockApp, withNameClaim } from './change-app.ts';
 import {
+  findDeletedApp,
   findDeletedAppForUpdate,
   insertDeletedApp,
   listDeletedAppPage,
@@ -57,7 +59,7 @@ export const deleteApp = operation({
   description: 'Deletes the app and frees its name. The app can be restored for 30 days.',
   scope: 'admin',
   query: Deletion,
-  response: orDryRun(DeletedApp, 'DeletedApp'),
+  response: orDryRun(OperatorApp, 'OperatorApp'),
   refusals: ['app_not_found', 'app_installed'],
   command: {
     name: 'app delete',
@@ -76,40 +78,60 @@ export const deleteApp = operation({
         await deleteInstallations(transaction, { caller, at }, app);
       }
       await deleteAppRow(transaction, { id });
-      await insertDeletedApp(transaction, toDeletedRow(app, at));
+      const deleted = toDeletedRow(app, at);
+      await insertDeletedApp(transaction, deleted);
       await markForProjection(transaction, { subjectId: id });
       await appendEvent(transaction, { caller, at, ...appDeleted(app) });
-      return deletedView(registry, app, at);
+      return deletedView(registry, deleted);
     });
   },
 });
 
-export const listDeletedApps = operation({
-  id: 'listDeletedApps',
-  method: 'GET',
-  path: '/operator/v1/deleted-apps',
-  summary: 'List the deleted apps that can be restored',
-  description: 'Lists those of all developers or of one, ordered by id or `sort`.',
-  scope: 'read',
-  query: DeletedAppQuery,
-  response: totalPageOf(DeletedApp, 'DeletedApp'),
-  command: { name: 'app list' },
-  async run({ registry, query: { withTotal, ...given } }) {
-    const { developerId: text } = given;
-    const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
-    const filter = { after: registry.now() - restorableMs, developerId };
-    const sorting = sortingOf(given.sort ?? 'id', { id: ['id'], deletedAt: ['deleted_at', 'id'] });
-    const page = await readPage(given, {
-      name: 'deleted apps',
-      read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
-      view: (row) => deletedView(registry, appOfDeleted(row), row.deleted_at),
-    });
-    if (!withTotal) return page;
-    const isFiltered = developerId !== undefined;
-    const someIds = (limit: number) => someDeletedAppIds(filter, limit);
-    return { ...page, ...(await listTotal(registry, { table: 'deleted_apps', isFiltered, ids: someIds })) };
-  },
-});
+/** A page of the deleted apps that can be restored, of all developers or of one. */
+export async function listDeletedApps(
+  registry: Registry,
+  { withTotal, ...given }: AppQuery,
+): Promise<PageOf<OperatorApp> & Partial<Total>> {
+  throwIfInvalid(deletedQueryErrors(given));
+  const { developerId: text } = given;
+  const developerId = text === undefined ? undefined : requirePlatformId(text, registry.userIdPrefix, '/developerId');
+  const filter = { after: registry.now() - restorableMs, developerId };
+  const sorting = sortingOf((given.sort ?? 'id') as DeletedSort, { id: ['id'], deletedAt: ['deleted_at', 'id'] });
+  const page = await readPage(given, {
+    name: 'deleted apps',
+    read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
+    view: (row) => deletedView(registry, row),
+  });
+  if (!withTotal) return page;
+  const isFiltered = developerId !== undefined;
+  const someIds = (limit: number) => someDeletedAppIds(filter, limit);
+  return { ...page, ...(await listTotal(registry, { table: 'deleted_apps', isFiltered, ids: someIds })) };
+}
+
+type DeletedSort = 'id' | '-id' | 'deletedAt' | '-deletedAt';
+
+/** Of a deleted app only its id, its developer and the time are columns. */
+function deletedQueryErrors({ status, name, host, changedSinceApproval, ids, sort }: AppQuery): ValidationError[] {
+  const code = 'not_allowed';
+  const filters = Object.entries({ status, name, host, changedSinceApproval, ids });
+  return [
+    ...filters.flatMap(([filter, value]) =>
+      value === undefined
+        ? []
+        : [{ pointer: `/${filter}`, code, detail: 'Deleted apps cannot be filtered by this.' } as const],
+    ),
+    ...(sort?.endsWith('name')
+      ? [{ pointer: '/sort', code, detail: 'Deleted apps are sorted by id or deletedAt.' } as const]
+      : []),
+  ];
+}
+
+/** A deleted app that can be restored. Refuses with `app_not_found`. */
+export async function getDeletedApp(registry: Registry, id: string): Promise<OperatorApp> {
+  const deleted = await findDeletedApp(registry.storage.reader, { id });
+  if (!deleted || !isRestorable(deleted.deleted_at, registry.now())) throw appNotFound();
+  return deletedView(registry, deleted);
+}
 
 /** The app is as it was, with its id and its review, but without installations. */
 export const restoreApp = operation({
@@ -257,12 +279,11 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
   return due.length;
 }
 
-function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {
-  // Nothing of a deleted app is effective.
-  const { effective: _, ...view } = operatorView(base, app, 'live');
+function deletedView(base: OperatorViewBase, deleted: DeletedAppRow): OperatorApp {
   return {
-    ...view,
-    deletedAt: dateTime(deletedAt),
-    restorableUntil: dateTime(deletedAt + restorableMs),
+    ...operatorView(base, appOfDeleted(deleted), 'live'),
+    effective: null,
+    deletedAt: dateTime(deleted.deleted_at),
+    restorableUntil: dateTime(deleted.deleted_at + restorableMs),
   };
 }

@@ -5,14 +5,14 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
-import type { DeletedApp } from './app-schemas.ts';
+import type { OperatorApp } from './app-schemas.ts';
 
 const dayMs = 86_400_000;
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
   let now = Date.parse('2026-03-01T09:30:00.000Z');
-  let deleted: DeletedApp[];
+  let deleted: OperatorApp[];
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
     const { userId } = fixture.otherDeveloper;
@@ -58,7 +58,10 @@ forEachEngine((engine) => {
   test('the filters of the list of apps are refused', async () => {
     const question = { status: 'DRAFT', developerId: 'ada', limit: 101 };
     const failure = await assertRefused(fixture.registry, () => list(question), 'invalid_content');
-    assert.deepEqual(validationErrorsOf(failure).toSorted(), ['limit not_allowed', 'status unknown_field']);
+    assert.deepEqual(validationErrorsOf(failure).toSorted(), ['limit not_allowed']);
+    const filtered = () => list({ status: 'DRAFT', name: 'a', sort: 'name' });
+    const refusal = await assertRefused(fixture.registry, filtered, 'invalid_content');
+    assert.deepEqual(validationErrorsOf(refusal), ['status not_allowed', 'name not_allowed', 'sort not_allowed']);
     const refused = () => list({ developerId: 'ada' });
     const other = await assertRefused(fixture.registry, refused, 'invalid_content');
     assert.deepEqual(validationErrorsOf(other), ['developerId invalid_format']);

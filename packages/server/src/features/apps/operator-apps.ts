@@ -1,5 +1,5 @@
 import { PlatformIds, requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
-import { appNotFound, developerNotFound } from '../../kernel/failure.ts';
+import { developerNotFound } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId, requireAppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
@@ -33,7 +33,7 @@ import {
 } from './change-app.ts';
 import { hostKey, notAHost, readHost } from './comparison/hosts.ts';
 import { catchUp } from './comparison/projections.ts';
-import { deleteApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
+import { deleteApp, getDeletedApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
 import { listWarnings } from './review/app-warnings.ts';
 import { currentClaims } from './review/review-claims.ts';
@@ -63,6 +63,7 @@ export const listApps = operation({
       host: '<host> only apps with a current or approved login or callback URL at this host or a subdomain',
       changedSinceApproval: 'only apps whose content differs from the approved content',
       ids: '<ids> only apps with these ids, separated by commas; excludes filters and --sort',
+      deleted: 'only the deleted apps that "app restore" can restore; of filters, only --developer',
     },
     negations: {
       changedSinceApproval: 'only apps whose content matches the approved content, or was never approved',
@@ -76,10 +77,12 @@ export const listApps = operation({
       'app-registry app list --deleted --sort -deletedAt',
     ],
   },
-  async run({ registry, query: { withTotal, ...given } }) {
+  async run({ registry, query }) {
+    if (query.deleted) return listDeletedApps(registry, query);
+    const { withTotal, ...given } = query;
     const { hostKey, ...filter } = readFilter(registry, given);
     const { reader } = registry.storage;
-    const sorting = given.sort && { sorting: sortingOf(given.sort, orders) };
+    const sorting = given.sort && { sorting: sortingOf(given.sort as LiveSort, orders) };
     if (hostKey !== undefined) await catchUp(registry);
     const page = await readPage(given, {
       name: 'apps',
@@ -146,7 +149,7 @@ export const getApp = operation({
   path: `${path}/:id`,
   summary: 'Show an app',
   description:
-    'Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is required to approve or reject it.',
+    'Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is required to approve or reject it. A deleted app has `deletedAt` while it can be restored.',
   scope: 'read',
   response: AppWithWarnings,
   refusals: ['app_not_found'],
@@ -163,7 +166,8 @@ export const getApp = operation({
   async run({ registry, params: { id }, scopes }) {
     requireAppId(id);
     const app = await findAppWithSetting(registry.storage.reader, { id });
-    if (!app) throw appNotFound();
+    // An operator who restores an app has to see it.
+    if (!app) return { ...(await getDeletedApp(registry, id)), warnings: [], reviewSteps: [] };
     await catchUp(registry);
     const [warnings, claims] = await Promise.all([
       listWarnings(registry.storage.reader, [app]),
@@ -220,6 +224,7 @@ export const updateApp = operation({
 });
 
 const orders = { id: ['id'], name: ['name_key', 'id'] } as const;
+type LiveSort = 'id' | '-id' | 'name' | '-name';
 
 function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey: string | undefined } {
   const { status, developerId, name, host: text, changedSinceApproval, sort } = query;
@@ -243,6 +248,9 @@ function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey:
 /** A list by name or host is read in that order. */
 function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
   const error = { pointer: '/sort', code: 'not_allowed' } as const;
+  if (sort?.endsWith('deletedAt')) {
+    return [{ ...error, detail: 'Only deleted apps are sorted by deletedAt. Send deleted=true too.' }];
+  }
   if (sort !== undefined && host !== undefined) {
     return [{ ...error, detail: 'Apps at a host are ordered by host. Omit either the order or the host.' }];
   }
@@ -253,13 +261,4 @@ function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
 }
 
 /** Apps of any developer. */
-export const appOperations = byId(
-  listApps,
-  createApp,
-  getApp,
-  updateApp,
-  deleteApp,
-  listDeletedApps,
-  restoreApp,
-  transferApp,
-);
+export const appOperations = byId(listApps, createApp, getApp, updateApp, deleteApp, restoreApp, transferApp);

@@ -66,8 +66,6 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/restore': 'admin',
     'POST /operator/v1/apps/:id/transfer': 'admin',
 
-    'GET /operator/v1/deleted-apps': 'read',
-
     'GET /operator/v1/review-queue': 'read',
     'GET /operator/v1/apps/:id/decisions': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',

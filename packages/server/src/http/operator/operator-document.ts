@@ -266,7 +266,6 @@ export function operatorDocument(
       { name: 'search', description: 'Search by name or id.' },
       { name: 'developers', description: 'The people and companies that publish apps.' },
       { name: 'apps', description: 'Apps of all developers, and their review.' },
-      { name: 'deleted-apps', description: 'Deleted apps that can be restored.' },
       { name: 'review-queue', description: 'What awaits review.' },
       { name: 'reason-templates', description: 'Reusable texts for the reasons of decisions.' },
       { name: 'protected-names', description: 'Names and hosts reserved for some developers.' },
