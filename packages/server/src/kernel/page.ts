@@ -59,7 +59,7 @@ export const idsParameter = {
 };
 
 /** The orders by these names, in both directions. */
-export function sortsOf<Name extends string>(names: readonly Name[]): (Name | `-${Name}`)[] {
+function sortsOf<Name extends string>(names: readonly Name[]): (Name | `-${Name}`)[] {
   return names.flatMap((name) => [name, `-${name}` as const]);
 }
 

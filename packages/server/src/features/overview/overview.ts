@@ -54,7 +54,7 @@ const Overview = Type.Object(
   },
   { $id: 'Overview', description: 'The current counts of the registry, and those of recent days.' },
 );
-export type Overview = Type.Static<typeof Overview>;
+type Overview = Type.Static<typeof Overview>;
 
 function lineOf({ apps, installations }: Overview['days'][number]): string {
   const all = Object.values(apps).reduce((sum, count) => sum + count, 0);
@@ -62,7 +62,7 @@ function lineOf({ apps, installations }: Overview['days'][number]): string {
 }
 
 /** Apps and installations are at most a minute old, the review queue is current. */
-export const getOverview = operation({
+const getOverview = operation({
   id: 'getOverview',
   method: 'GET',
   path: '/operator/v1/overview',

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { getAppRevision } from '../../features/apps/get-app.ts';
+import { readAppRevision } from '../../features/apps/get-app.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { StorageUnavailable } from '../../storage/storage-failure.ts';
@@ -71,7 +71,7 @@ onSqlite((engine) => {
 
   test('concurrent requests for an app share one read, and one for a later revision does not', async () => {
     const { responses, reads } = watched();
-    const revision = await getAppRevision(fixture.registry, id);
+    const revision = await readAppRevision(fixture.registry, id);
     const made = await Promise.all(Array.from({ length: 20 }, () => responses.make(id, revision, {})));
     assert.equal(new Set(made.map((response) => response?.body)).size, 1);
     assert.equal(JSON.parse(String(made[0]?.body)).id, id);
@@ -84,7 +84,7 @@ onSqlite((engine) => {
 
   test('a failed read fails every request that shares it, and the next request is served', async () => {
     const { responses, reads, fail } = watched();
-    const revision = await getAppRevision(fixture.registry, id);
+    const revision = await readAppRevision(fixture.registry, id);
     fail();
     const outcomes = await Promise.allSettled([responses.make(id, revision, {}), responses.make(id, revision, {})]);
     for (const { status } of outcomes) assert.equal(status, 'rejected');
