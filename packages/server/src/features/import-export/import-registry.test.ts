@@ -1,198 +1,107 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
-import { reviewApp } from '@appregistrar/testkit/calls/review';
-import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import { describe, test } from 'node:test';
+import { deleteApp, getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { createWebhook } from '@appregistrar/testkit/calls/webhooks';
+import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
+import { exportText } from '@appregistrar/testkit/registry/export-text';
 import {
   appOf,
   created,
   developerOf,
   fileOf,
   installationOf,
-  type Line,
+  refusalOf,
   rowCounts,
+  unchanged,
 } from '@appregistrar/testkit/registry/import-file';
+import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { execute, someoneWaits } from '@appregistrar/testkit/storage/storage-test';
+import { ImportFixture } from '../../../test/registry/import-fixture.ts';
 import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
+import { completeContent } from '../apps/app-content.ts';
+import { findAppForUpdate } from '../apps/app-queries.ts';
 import { getApp } from '../apps/get-app.ts';
+import { newAppRow } from '../apps/next-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from './import-registry.ts';
 
-const caller = { actor: 'token_01jq3va2c8f0ntb5m6b7k8c9d0', requestId: 'request 1' };
+const dayMs = 86_400_000;
 
 forEachEngine((engine) => {
-  let fixture: RegistryFixture;
-  before(async () => {
-    fixture = await RegistryFixture.open(engine);
-  });
-  after(() => fixture.close());
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  const imports = new ImportFixture(engine, { now: () => now });
 
-  const importLines = (lines: Line[], lineEnd?: string) =>
-    importRegistry(fixture.registry, caller, { open: fileOf(lines, lineEnd) });
-
-  describe('an import', () => {
-    const developerId = newId('user');
-    const app = {
-      type: 'app',
-      id: newId('app'),
-      developerId,
-      name: 'Größe 🚀 Sync',
-      createdAt: '2019-05-06T07:08:09.012Z',
-      updatedAt: '2021-01-02T03:04:05.006Z',
-      reviewStatus: 'APPROVED',
+  test('an imported app is returned by Get App and Update App to the millisecond, and reviewed on', async () => {
+    const developer = { ...developerOf(), email: 'eva@example.com', lastName: "O'Brien" };
+    const { userId: developerId } = developer;
+    const content = {
       listingInfo: { backgroundColor: '#0bF', shortDescription: 'Short.', longDescription: 'Long.\r\n\tLonger.' },
       oauthInfo: { loginUrl: 'https://example.com/login', callbackUrl: 'http://localhost:3000/' },
     };
-    const installation = {
-      type: 'installation',
-      id: newId('installation'),
-      appId: app.id,
-      workspaceId: newId('workspace'),
-      userId: newId('user'),
-      createdAt: '2022-02-03T04:05:06.789Z',
-      enabled: false,
+    const shown = {
+      ...{ id: newId('app'), name: 'Größe 🚀 Sync', reviewStatus: 'REJECTED' },
+      ...{ createdAt: '2019-05-06T07:08:09.012Z', updatedAt: '2021-01-02T03:04:05.006Z' },
     };
-    const plain = { type: 'app', id: newId('app'), developerId, name: 'Plain', createdAt: '2020-01-01T00:00:00Z' };
-    const rejected = {
-      ...plain,
-      id: newId('app'),
-      name: 'Rejected',
-      reviewStatus: 'REJECTED',
-      rejectionReason: 'It does\nnot work.',
-    };
+    const app = { type: 'app', developerId, ...shown, ...content, rejectionReason: 'It does\nnot work.' };
+    const early = { ...installationOf(app.id), createdAt: '2022-02-03T04:05:06.789Z', enabled: false };
+    const { id: _, ...late } = { ...installationOf(app.id), createdAt: '2023-01-01T00:00:00.5Z' };
+    await imports.import([developer, app, late, early]);
 
-    before(async () => {
-      const developer = { type: 'developer', userId: developerId, email: 'eva@example.com', lastName: "O'Brien" };
-      const later = { ...installation, workspaceId: newId('workspace'), createdAt: '2023-01-01T00:00:00.5Z' };
-      const { id: _, enabled: __, ...withoutId } = later;
-      const summary = await importLines([developer, app, plain, rejected, withoutId, installation]);
-      assert.deepEqual(summary, created({ developers: 1, apps: 3, installations: 2 }));
-    });
+    const { type: __, ...expected } = early;
+    const { app: view } = await getApp(imports.registry, app.id);
+    const [first, second] = view.installations;
+    assert.deepEqual(first, expected);
+    assert.match(second?.id ?? '', /^installation_[0-9a-z]{26}$/);
+    assert.deepEqual([second?.createdAt, second?.enabled], ['2023-01-01T00:00:00.500Z', true]);
+    const { type: ___, ...person } = developer;
+    assert.deepEqual(view, { ...shown, developer: person, installations: [first, second] });
+    const updated = await updateApp(imports.registry, commandLine, { appId: app.id, developerId, update: {} });
+    assert.deepEqual(updated.app, { ...shown, installationCount: 2, ...content });
+    assert.equal((await imports.show(app.id)).rejectionReason, 'It does\nnot work.');
+    await imports.review(app.id, 'submit');
+  });
 
-    test('is returned by Get App, to the millisecond', async () => {
-      const { app: view } = await getApp(fixture.registry, app.id);
-      const [first, second] = view.installations;
-      const { type: _, ...expected } = installation;
-      assert.deepEqual(view, {
-        id: app.id,
-        name: app.name,
-        createdAt: app.createdAt,
-        updatedAt: app.updatedAt,
-        reviewStatus: 'APPROVED',
-        developer: { userId: developerId, email: 'eva@example.com', lastName: "O'Brien" },
-        installations: [first, second],
-      });
-      assert.deepEqual(first, expected);
-      assert.match(second?.id ?? '', /^installation_[0-9a-z]{26}$/);
-      assert.equal(second?.createdAt, '2023-01-01T00:00:00.500Z');
-      assert.equal(second?.enabled, true, 'enabled by default');
-    });
-
-    test('is returned by Update App', async () => {
-      const { app: view } = await updateApp(fixture.registry, caller, { appId: app.id, developerId, update: {} });
-      assert.deepEqual(view, {
-        id: app.id,
-        name: app.name,
-        createdAt: app.createdAt,
-        updatedAt: app.updatedAt,
-        reviewStatus: 'APPROVED',
-        installationCount: 2,
-        listingInfo: app.listingInfo,
-        oauthInfo: app.oauthInfo,
-      });
-    });
-
-    test('uses the content of an APPROVED app as its approved content', async () => {
-      const view = await getAppAsOperator(fixture.registry, app.id);
-      assert.equal(view.changedSinceApproval, false);
-      assert.deepEqual(view.approved, {
-        revision: 1,
-        etag: view.etag,
-        name: app.name,
-        listingInfo: app.listingInfo,
-        oauthInfo: app.oauthInfo,
-      });
-    });
-
-    test('applies the defaults of absent fields', async () => {
-      const view = await getAppAsOperator(fixture.registry, plain.id);
-      assert.deepEqual(view, {
-        id: plain.id,
-        name: 'Plain',
-        createdAt: '2020-01-01T00:00:00.000Z',
-        updatedAt: '2020-01-01T00:00:00.000Z',
-        reviewStatus: 'DRAFT',
-        installationCount: 0,
-        listingInfo: { backgroundColor: '#ffffff' },
-        oauthInfo: {},
-        developerId,
-        revision: 1,
-        etag: view.etag,
-        current: {
-          revision: 1,
-          etag: view.etag,
-          name: 'Plain',
-          listingInfo: { backgroundColor: '#ffffff' },
-          oauthInfo: {},
-        },
-        effective: null,
-        warnings: [],
-        reviewSteps: ['submit'],
-      });
-    });
-
-    test('stores the reason for a rejection, and review can continue', async () => {
-      const view = await getAppAsOperator(fixture.registry, rejected.id);
-      assert.equal(view.reviewStatus, 'REJECTED');
-      assert.equal(view.rejectionReason, 'It does\nnot work.');
-      const submitted = await reviewApp(fixture.registry, caller, { appId: rejected.id, step: 'submit' });
-      assert.equal(submitted.reviewStatus, 'AWAITING_REVIEW');
-    });
-
-    test('appends one event for each object, with its caller and without personal data', async () => {
-      const [appEvents, plainEvents] = [await fixture.eventsOf(app.id), await fixture.eventsOf(plain.id)];
-      assert.deepEqual(appEvents.map(({ type }) => type).sort(), [
-        'app.created',
-        'installation.created',
-        'installation.created',
-      ]);
-      assert.deepEqual(
-        plainEvents.map(({ type }) => type),
-        ['app.created'],
-      );
-      assert.ok(appEvents.every((event) => event.actor === caller.actor && event.request_id === caller.requestId));
-      const developerEvents = (await allEvents()).filter((event) => event.subject_id === developerId);
-      assert.deepEqual(
-        developerEvents.map(({ type, after }) => [type, after]),
-        [['developer.created', JSON.stringify({ userId: developerId })]],
-      );
+  test('a line without optional fields gets the defaults of a new app', async () => {
+    const { type: _, ...app } = appOf(imports.developerId, 'Plain');
+    await imports.import([{ type: 'app', ...app }]);
+    const view = await imports.show(app.id);
+    const content = { name: 'Plain', listingInfo: { backgroundColor: '#ffffff' }, oauthInfo: {} };
+    const revision = { revision: 1, etag: view.etag };
+    assert.deepEqual(view, {
+      ...{ ...app, ...content, ...revision, updatedAt: app.createdAt, reviewStatus: 'DRAFT', installationCount: 0 },
+      ...{ current: { ...revision, ...content }, effective: null, warnings: [], reviewSteps: ['submit'] },
     });
   });
 
-  test('an import adds to the existing installations of an app', async () => {
-    const app = await fixture.newApp({ status: 'APPROVED' });
-    await fixture.install(app);
-    const revision = (await getApp(fixture.registry, app.id)).revision;
-    const lines = Array.from({ length: 3 }, () => installationOf(app.id));
-    assert.deepEqual(await importLines(lines), created({ developers: 0, apps: 0, installations: 3 }));
-    assert.equal((await getAppAsOperator(fixture.registry, app.id)).installationCount, 4);
-    const read = await getApp(fixture.registry, app.id);
-    assert.equal(read.app.installations.length, 4);
-    assert.notEqual(read.revision, revision, 'the revision shows the change');
+  test('each object has one event, with the caller and without personal data', async () => {
+    const caller = { actor: 'token_01jq3va2c8f0ntb5m6b7k8c9d0', requestId: 'request 1' };
+    const developer = developerOf();
+    const app = appOf(developer.userId, 'With events');
+    const open = fileOf([developer, app, installationOf(app.id)]);
+    const events = await eventsDuring(imports.registry, () => importRegistry(imports.registry, caller, { open }));
+    const types = events.map(({ type }) => type);
+    assert.deepEqual(types, ['developer.created', 'app.created', 'installation.created']);
+    assert.ok(events.every((event) => event.actor === caller.actor && event.request_id === caller.requestId));
+    assert.deepEqual(events[0]?.after, { userId: developer.userId });
   });
 
-  test('the count of every app is the number of its installations, in any order of lines', async () => {
-    const apps = Array.from({ length: 12 }, (_, index) => appOf(fixture.developer.userId, `Mixed ${index}`));
-    const installations = Array.from({ length: 2_500 }, (_, index) =>
-      installationOf(apps[(index * index) % 11]?.id ?? ''),
-    );
-    await importLines([...apps, ...installations]);
-    for (const { id } of apps) {
-      const count = installations.filter(({ appId }) => appId === id).length;
-      assert.equal((await getAppAsOperator(fixture.registry, id)).installationCount, count);
-      assert.equal((await getApp(fixture.registry, id)).app.installations.length, count);
+  test('the count of every app is the number of its installations, stored and imported, in any order of lines', async () => {
+    const { fixture, registry } = imports;
+    const stored = await fixture.newApp({ status: 'APPROVED' });
+    await fixture.install(stored);
+    const { revision } = await getApp(registry, stored.id);
+    const apps = Array.from({ length: 12 }, (_, index) => appOf(imports.developerId, `Mixed ${index}`));
+    const ids = [stored, ...apps].map(({ id }) => id);
+    const installations = Array.from({ length: 2_500 }, (_, index) => installationOf(ids[(index * index) % 11] ?? ''));
+    await imports.import([...apps, ...installations]);
+    for (const id of ids) {
+      const count = installations.filter(({ appId }) => appId === id).length + (id === stored.id ? 1 : 0);
+      assert.equal((await imports.show(id)).installationCount, count);
+      assert.equal((await getApp(registry, id)).app.installations.length, count);
     }
+    assert.notEqual((await getApp(registry, stored.id)).revision, revision, 'the revision shows the change');
   });
 
   test('types may alternate, as long as each line follows the objects that it refers to', async () => {
@@ -201,81 +110,166 @@ forEachEngine((engine) => {
       const app = appOf(developer.userId, `Turn ${index}`);
       return [developer, app, installationOf(app.id), installationOf(app.id)];
     });
-    assert.deepEqual(await importLines(lines.flat()), created({ developers: 30, apps: 30, installations: 60 }));
+    assert.deepEqual(await imports.import(lines.flat()), created({ developers: 30, apps: 30, installations: 60 }));
   });
 
   test('bare UUIDs are stored as TypeIDs', async () => {
-    const [user, appId, installationId, workspace] = [
-      crypto.randomUUID(),
-      crypto.randomUUID(),
-      crypto.randomUUID(),
-      crypto.randomUUID().toUpperCase(),
+    const [user, appId, workspace, id] = Array.from({ length: 4 }, () => crypto.randomUUID()) as [
+      ...[string, string, string, string],
     ];
-    await importLines([
+    const installation = { ...installationOf(appId), id, workspaceId: workspace.toUpperCase(), userId: user };
+    await imports.import([
       { ...developerOf(), userId: user },
       { ...appOf(user, 'Bare UUIDs'), id: appId },
-      { ...installationOf(appId), id: installationId, workspaceId: workspace, userId: user },
+      installation,
     ]);
-    const { app } = await getApp(fixture.registry, encodeTypeId('app', appId));
+    const { app } = await getApp(imports.registry, encodeTypeId('app', appId));
     assert.equal(app.developer.userId, encodeTypeId('user', user));
-    const [installation] = app.installations;
-    assert.equal(installation?.id, encodeTypeId('installation', installationId));
-    assert.equal(installation?.workspaceId, encodeTypeId('workspace', workspace));
-    assert.equal(installation?.userId, encodeTypeId('user', user));
-  });
-
-  test('CRLF, blank lines, a byte order mark and a last line without a line feed are accepted', async () => {
-    const app = appOf(fixture.developer.userId, 'Line ends');
-    const lines = [`\uFEFF${JSON.stringify(app)}`, '', ' \t ', installationOf(app.id), ''];
-    assert.deepEqual(await importLines(lines, '\r\n'), created({ developers: 0, apps: 1, installations: 1 }));
+    const [installed] = app.installations;
     assert.deepEqual(
-      await importLines([installationOf(app.id)], ''),
-      created({ developers: 0, apps: 0, installations: 1 }),
+      [installed?.id, installed?.workspaceId, installed?.userId],
+      [encodeTypeId('installation', id), encodeTypeId('workspace', workspace), encodeTypeId('user', user)],
     );
   });
 
-  test('an empty file imports nothing', async () => {
-    assert.deepEqual(await importLines([]), created({ developers: 0, apps: 0, installations: 0 }));
-  });
-
-  test('a dry run reports the counts and stores nothing', async () => {
+  test('a dry run reports the counts and stores nothing, also one in steps', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Dry run');
     const lines = [developer, app, ...Array.from({ length: 1_100 }, () => installationOf(app.id))];
-    const stored = await rowCounts(fixture.registry);
-    const input = { open: fileOf(lines), dryRun: true };
-    const summary = await importRegistry(fixture.registry, commandLine, input);
-    assert.deepEqual(summary, created({ developers: 1, apps: 1, installations: 1_100 }));
-    assert.deepEqual(await rowCounts(fixture.registry), stored);
-    assert.deepEqual(await importLines(lines), summary, 'and the import itself is possible after it');
+    const counts = created({ developers: 1, apps: 1, installations: 1_100 });
+    for (const recordsPerStep of [undefined, 1]) {
+      const options = recordsPerStep === undefined ? { dryRun: true } : { dryRun: true, recordsPerStep };
+      assert.deepEqual(await imports.importUnchanged(lines, options), counts);
+    }
+    assert.deepEqual(await imports.import(lines), counts, 'and the import itself is possible after it');
   });
 
   test('a failing stream stores nothing, and its own error is thrown', async () => {
-    const app = appOf(fixture.developer.userId, 'Broken off');
-    const stored = await rowCounts(fixture.registry);
+    const app = appOf(imports.developerId, 'Broken off');
+    const stored = await rowCounts(imports.registry);
     const failure = Object.assign(new Error('read failed'), { code: 'EIO' });
     const open = async function* () {
       yield* fileOf([app, ...Array.from({ length: 2_500 }, () => installationOf(app.id))])();
       throw failure;
     };
-    await assert.rejects(importRegistry(fixture.registry, caller, { open }), (error) => error === failure);
-    assert.deepEqual(await rowCounts(fixture.registry), stored);
-    await importLines([app]);
+    await assert.rejects(importRegistry(imports.registry, commandLine, { open }), (error) => error === failure);
+    assert.deepEqual(await rowCounts(imports.registry), stored);
   });
 
-  test('progress reports the number of bytes read', async () => {
-    const reported: number[] = [];
-    const lines = ['', `\n\n ${' '.repeat(1_000)}`];
-    const open = async function* () {
-      yield* fileOf(lines)();
-      yield* fileOf(lines)();
-    };
-    await importRegistry(fixture.registry, caller, { open, onProgress: (bytes) => reported.push(bytes) });
-    assert.deepEqual(reported, [1_005, 2_010]);
+  describe('an import in steps', () => {
+    test('has the same result as a single one, and repeating it changes nothing', async () => {
+      const other = await RegistryFixture.open(engine);
+      const developer = { ...developerOf(), createdAt: '2024-01-01T00:00:00.000Z' };
+      const apps = Array.from({ length: 5 }, (_, at) => appOf(developer.userId, `Step ${at}`));
+      const lines = [developer, ...apps, ...apps.flatMap(({ id }) => [installationOf(id), installationOf(id)])];
+      const counts = { developers: 1, apps: 5, installations: 10 };
+      assert.deepEqual(await imports.import(lines, { recordsPerStep: 4 }), created(counts));
+      assert.deepEqual(await imports.import(lines, { recordsPerStep: 3 }), unchanged(counts));
+      await importRegistry(other.registry, commandLine, { open: fileOf(lines) });
+      const ids = lines.map((line) => String('id' in line ? line.id : line.userId));
+      const importedIn = async ({ registry }: { registry: RegistryFixture['registry'] }) =>
+        (await exportText(registry)).split('\n').filter((line) => ids.some((id) => line.includes(id)));
+      assert.deepEqual(await importedIn(imports), await importedIn(other));
+      await other.close();
+    });
+
+    test('keeps the steps before an invalid record, and the refusal reports how many records they have', async () => {
+      const stored = await rowCounts(imports.registry);
+      const developer = developerOf();
+      // A batch of records has one type, and a step has whole batches.
+      const lines = [developer, appOf(developer.userId, 'Before'), { ...developerOf(), email: '' }, developerOf()];
+      const { detail, errors } = await refusalOf(imports.import(lines, { recordsPerStep: 2 }));
+      assert.equal(
+        detail,
+        'One value cannot be accepted. The 2 records before these were imported. Correct the file and import it again.',
+      );
+      assert.deepEqual(
+        errors.map(({ line }) => line),
+        [3],
+      );
+      const { developers, apps } = await rowCounts(imports.registry);
+      assert.deepEqual([developers, apps], [(stored.developers ?? 0) + 1, (stored.apps ?? 0) + 1]);
+    });
   });
 
-  async function allEvents() {
-    const { reader } = fixture.registry.storage;
-    return reader.rows(reader.builder.selectFrom('events').selectAll().compile());
-  }
+  describe('webhooks', () => {
+    /** Imports new and updated objects of each type, an approval, and purges an app whose deletion has become final. */
+    async function undelivered(options: { deliverEvents?: boolean }): Promise<[events: number, undelivered: number]> {
+      const { registry, fixture } = imports;
+      await createWebhook(registry, commandLine, { url: 'https://hooks.example.com/registry' });
+      await deleteApp(registry, commandLine, { appId: (await fixture.newApp()).id });
+      now += 31 * dayMs;
+      await fixture.newLogo();
+      const png = Buffer.from((await rowsOf(registry.storage, 'logos'))[0]?.png ?? []).toString('base64');
+      const developer = developerOf();
+      const createdAt = '2024-01-01T00:00:00.000Z';
+      const logo = { type: 'logo', id: newId('logo'), developerId: developer.userId, createdAt, png };
+      const revoked = { ...appOf(developer.userId, newId('name')), reviewStatus: 'REJECTED' };
+      const deleted = { ...appOf(developer.userId, newId('name')), deletedAt: new Date(now).toISOString() };
+      const [waiting, other] = [installationOf(revoked.id), installationOf(revoked.id)];
+      await fixture.newApp();
+      const events = await eventsDuring(registry, async () => {
+        const disabled = { enabled: false, disabledBy: ['revocation'] };
+        await imports.import([developer, logo, revoked, deleted, { ...waiting, ...disabled }, other], options);
+        const renamed = { ...deleted, name: newId('name') };
+        const approved = { ...revoked, reviewStatus: 'APPROVED' };
+        const changed = { ...developer, email: 'new@example.com' };
+        await imports.import([changed, approved, renamed, { ...other, enabled: false }], options);
+      });
+      assert.ok(events.some(({ type }) => type === 'app.purged'));
+      const delivered = new Set((await rowsOf(registry.storage, 'deliveries')).map(({ event_id: id }) => id));
+      return [events.length, events.filter(({ id }) => !delivered.has(id)).length];
+    }
+
+    test('receive no event of an import, unless it delivers its events', async () => {
+      for (const options of [{}, { deliverEvents: false }, { deliverEvents: true }]) {
+        const [events, without] = await undelivered(options);
+        assert.equal(without, options.deliverEvents ? 0 : events);
+      }
+    });
+
+    test('receive changes after an import again', async () => {
+      const app = appOf(imports.developerId, 'Imported quietly');
+      await imports.import([app]);
+      const [event] = await eventsDuring(imports.registry, () => imports.review(app.id, 'submit'));
+      const deliveries = await rowsOf(imports.registry.storage, 'deliveries');
+      assert.ok(deliveries.some((delivery) => delivery.event_id === event?.id));
+    });
+  });
+});
+
+test('an import that loses a deadlock is retried from the start of its file', on(postgres), async () => {
+  const fixture = await RegistryFixture.open(postgres);
+  const { registry, developer } = fixture;
+  const held = await fixture.newApp();
+  const wanted = appOf(developer.userId, 'Wanted by two');
+  const { apps = 0, installations = 0, events = 0, ...stored } = await rowCounts(registry);
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    return fileOf([wanted, installationOf(held.id)])();
+  };
+
+  let importing: ReturnType<typeof importRegistry> | undefined;
+  const rival = registry.storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: held.id });
+    // The transaction that detects the deadlock is aborted.
+    await execute(transaction, `set local deadlock_timeout = '10min'`);
+    importing = importRegistry(registry, commandLine, { open });
+    // The app is stored, and the installation waits for its app.
+    await someoneWaits(registry.storage);
+    const content = completeContent({ name: wanted.name });
+    const row = newAppRow(registry, { id: newId('app'), developerId: developer.userId, content });
+    await transaction.insertNew('apps', [{ ...row, name_claim: row.name_key }]);
+    throw new Error('the rival is aborted');
+  });
+  await assert.rejects(rival, /the rival is aborted/);
+
+  assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
+  assert.equal(opened, 2);
+  assert.equal((await getAppAsOperator(registry, held.id)).installationCount, 1);
+  assert.deepEqual(await rowCounts(registry), {
+    ...{ ...stored, apps: apps + 1, installations: installations + 1, events: events + 2 },
+  });
+  await fixture.close();
 });
