@@ -23,18 +23,15 @@ import {
 import { listSuspendedDevelopers } from '../developers/developer-queries.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/installation-changes.ts';
-import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
+import type { ImportedApp } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
 import { differingColumns, type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 
 /** Stores apps. Existing ones are updated from their records. */
-export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
-  const given = withoutSubmissions(work, records);
-  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
-  const { records: marked, errors: suspensionErrors } = await underSuspension(work, resolved);
-  const { usable, errors: logoErrors } = await resolveLogos(work, marked);
+export async function storeApps(work: ImportWork, records: ImportedApp[]): Promise<ImportError[]> {
+  const { usable, errors } = await resolveReferences(work, records);
   const { remaining, errors: deletedErrors } = await withoutDeleted(work, usable);
 
   const refused = await insertApps(work, remaining);
@@ -45,11 +42,23 @@ export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow
 
   const valid = new Set(remaining.map(({ row }) => row.id));
   const broken = records.filter(({ row }) => !valid.has(row.id));
-  for (const { row } of [...broken, ...left]) work.errors.addBroken(row.id);
-  return [...errors, ...suspensionErrors, ...logoErrors, ...deletedErrors, ...updated.errors, ...nameErrors];
+  for (const { row } of [...broken, ...left]) work.objects.markRefused(row.id);
+  return [...errors, ...deletedErrors, ...updated.errors, ...nameErrors];
 }
 
-async function withoutDeleted({ transaction }: ImportWork, records: NumberedRecord<AppRow>[]) {
+/** The records whose developer is stored and whose logos can be set, as they are imported; and the errors of the others. */
+export async function resolveReferences<Item extends ImportedApp>(
+  work: ImportWork,
+  records: Item[],
+): Promise<{ usable: Item[]; errors: ImportError[] }> {
+  const given = withoutSubmissions(work, records);
+  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
+  const { records: marked, errors: suspensionErrors } = await underSuspension(work, resolved);
+  const { usable, errors: logoErrors } = await resolveLogos(work, marked);
+  return { usable, errors: [...errors, ...suspensionErrors, ...logoErrors] };
+}
+
+async function withoutDeleted({ transaction }: ImportWork, records: ImportedApp[]) {
   const ids = records.map(({ row }) => row.id);
   const deleted = new Set(ids.length === 0 ? [] : await listDeletedAppIds(transaction, ids));
   const errors: ImportError[] = records
@@ -66,7 +75,7 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
 }
 
 /** Returns the records whose app or name already exists. */
-async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
+async function insertApps(work: ImportWork, records: ImportedApp[]): Promise<ImportedApp[]> {
   const claiming = work.uniqueNames ? records.map(withClaim) : records;
   const { free, taken } = await byClaims(work, claiming);
   const { stored, refused } = await insertRecords(work, free, {
@@ -82,7 +91,7 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
   return [...refused, ...taken];
 }
 
-function withClaim(record: NumberedRecord<AppRow>): NumberedRecord<AppRow> {
+function withClaim(record: ImportedApp): ImportedApp {
   return { ...record, row: { ...record.row, name_claim: record.row.name_key } };
 }
 
@@ -104,8 +113,8 @@ export function appCreated(row: AppRow): Change {
 
 async function updateApps(
   work: ImportWork,
-  records: NumberedRecord<AppRow>[],
-): Promise<{ missing: NumberedRecord<AppRow>[]; errors: ImportError[] }> {
+  records: ImportedApp[],
+): Promise<{ missing: ImportedApp[]; errors: ImportError[] }> {
   const ids = records.map(({ row }) => row.id);
   const stored = ids.length === 0 ? [] : await listAppsForUpdate(work.transaction, ids);
   const byId = new Map(stored.map((row) => [row.id, row]));
@@ -118,7 +127,7 @@ async function updateApps(
   return { missing: records.filter(({ row }) => !byId.has(row.id)), errors };
 }
 
-async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
+async function updateApp(work: ImportWork, before: AppRow, record: ImportedApp): Promise<LineError | null> {
   if (before.developer_id !== record.row.developer_id) return { ...anotherDeveloper, clashesWith: before.id };
   const after = mergeApp(work, before, record);
   countDraft(work, record, after);
@@ -152,13 +161,13 @@ type Claims = Pick<AppRow, 'id' | 'name_claim' | 'approved_name_key'>;
  */
 async function byClaims(
   work: ImportWork,
-  records: NumberedRecord<AppRow>[],
-): Promise<{ free: NumberedRecord<AppRow>[]; taken: NumberedRecord<AppRow>[] }> {
+  records: ImportedApp[],
+): Promise<{ free: ImportedApp[]; taken: ImportedApp[] }> {
   const holders = await listHolders(
     work,
     records.map(({ row }) => row),
   );
-  const [free, taken]: [NumberedRecord<AppRow>[], NumberedRecord<AppRow>[]] = [[], []];
+  const [free, taken]: [ImportedApp[], ImportedApp[]] = [[], []];
   for (const record of records) {
     const { row } = record;
     const isTaken = nameClaims(row).some(({ key }) => (holders.get(key) ?? row.id) !== row.id);
@@ -169,8 +178,8 @@ async function byClaims(
 }
 
 /** The errors of records that could not be stored because of their names. */
-async function claimErrors(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
-  const claiming = records.map(({ line, row }) => ({ line, row: { ...row, name_claim: row.name_key } }));
+async function claimErrors(work: ImportWork, records: ImportedApp[]): Promise<ImportError[]> {
+  const claiming = records.map(withClaim);
   const holders = await listHolders(
     work,
     claiming.map(({ row }) => row),
@@ -217,7 +226,7 @@ function nameTaken(pointer: string, holder: string | undefined): LineError {
 export function mergeApp(
   { registry, changesToApproved }: { registry: Registry; changesToApproved: ChangesToApproved },
   before: AppRow,
-  record: NumberedRecord<AppRow>,
+  record: ImportedApp,
 ): AppRow {
   const { row, absentColumns } = unlessSubmitted(before, record);
   const changed = changedContentColumns(before, row);
@@ -293,7 +302,7 @@ async function storeAppChange(
  * Imports the apps of suspended developers as suspended, so that no file, not even an earlier one,
  * circumvents a suspension. An app of any other developer must not be marked as suspended.
  */
-export async function underSuspension<Item extends NumberedRecord<AppRow>>(
+async function underSuspension<Item extends ImportedApp>(
   { transaction }: ImportWork,
   records: Item[],
 ): Promise<{ records: Item[]; errors: ImportError[] }> {
@@ -327,10 +336,7 @@ const notSuspended: LineError = {
 };
 
 /** With `pendingAs`, no record submits its app: those that await review in the file are drafts. */
-export function withoutSubmissions<Item extends NumberedRecord<AppRow>>(
-  { pendingAs }: ImportWork,
-  records: Item[],
-): Item[] {
+function withoutSubmissions<Item extends ImportedApp>({ pendingAs }: ImportWork, records: Item[]): Item[] {
   if (pendingAs === undefined) return records;
   return records.map((record) => {
     if (record.row.review_status !== 'AWAITING_REVIEW') return record;
@@ -342,13 +348,13 @@ export function withoutSubmissions<Item extends NumberedRecord<AppRow>>(
 }
 
 /** An app that awaits review here stays in the queue: its submission is older than the import. */
-function unlessSubmitted(before: AppRow, record: NumberedRecord<AppRow>): NumberedRecord<AppRow> {
+function unlessSubmitted(before: AppRow, record: ImportedApp): ImportedApp {
   if (!record.isSubmissionOmitted || before.review_status !== 'AWAITING_REVIEW') return record;
   return { ...record, absentColumns: [...record.absentColumns, 'review_status', 'submitted_at'] };
 }
 
 /** Counts a record that awaits review in the file and is a draft here. */
-export function countDraft({ summary }: ImportWork, record: NumberedRecord<AppRow>, after: AppRow): void {
+export function countDraft({ summary }: ImportWork, record: ImportedApp, after: AppRow): void {
   if (summary.pendingAsDraft === undefined || !record.isSubmissionOmitted) return;
   if (after.review_status === 'DRAFT') summary.pendingAsDraft += 1;
 }

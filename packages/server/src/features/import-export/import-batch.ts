@@ -1,31 +1,13 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { SourceRecord } from './import-input.ts';
-import {
-  type ImportRow,
-  type InvalidRecord,
-  type ParsedDeletedApp,
-  type ParsedInstallation,
-  type ParsedRecord,
-  readImportRecord,
-} from './import-record.ts';
+import { type ImportRow, type InvalidRecord, readImportRecord } from './import-record.ts';
 import { type ImportError, lineBytesMax } from './import-record-schema.ts';
 import type { ImportedObjects } from './imported-objects.ts';
-
-/** A parsed record and the number of its line. */
-export interface NumberedRecord<Row> extends ParsedRecord<Row> {
-  line: number;
-  /** Whether it is an app that awaits review in the file, and not here (`import-apps.ts`). */
-  isSubmissionOmitted?: boolean;
-}
-
-export type NumberedDeletedApp = ParsedDeletedApp & { line: number };
-export type NumberedInstallation = ParsedInstallation & { line: number };
-type NumberedRow = ImportRow & { line: number };
 
 /** Successive records of one type (as far as it is known), each of a different object. */
 export interface ImportBatch {
   type: ImportRow['type'] | null;
-  rows: NumberedRow[];
+  rows: ImportRow[];
   /** The errors of invalid records. */
   errors: ImportError[];
   /** Identifies the objects of the rows. */
@@ -42,14 +24,6 @@ export interface ImportBatch {
 const recordsMax = { developer: 1_000, logo: 8, app: 1_000, deletedApp: 1_000, installation: 1_000 };
 
 const pointerMax = 200;
-
-/** The valid records of a batch, which are all of one type or of another. */
-export function rowsOfType<Type extends NumberedRow['type']>(
-  { rows }: ImportBatch,
-  type: Type,
-): Extract<NumberedRow, { type: Type }>[] {
-  return rows.filter((row): row is Extract<NumberedRow, { type: Type }> => row.type === type);
-}
 
 /** Reads records into batches, which are to be stored in order. */
 export async function* importBatches(
@@ -113,7 +87,7 @@ function add(batch: ImportBatch, record: ImportRow | InvalidRecord, source: Sour
   batch.bytes += source.bytes;
   batch.type ??= record.type;
   if ('row' in record) {
-    batch.rows.push({ line, ...record });
+    batch.rows.push(record);
     for (const key of recordKeys(record)) batch.keys.add(key);
     return;
   }

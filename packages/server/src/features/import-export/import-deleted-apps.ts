@@ -1,38 +1,33 @@
 import { dateTime } from '../../kernel/text.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
-import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
+import type { DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/app-content.ts';
 import { listAppIdsForUpdate } from '../apps/app-queries.ts';
 import { appEventData, appUpdated } from '../apps/change-app.ts';
 import { projectNew } from '../apps/comparison/projections.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { appCreated, countDraft, mergeApp, underSuspension, withoutSubmissions } from './import-apps.ts';
-import type { NumberedDeletedApp } from './import-batch.ts';
-import { developerReference } from './import-developers.ts';
-import { resolveLogos } from './import-logos.ts';
+import { appCreated, countDraft, mergeApp, resolveReferences } from './import-apps.ts';
+import type { ImportedDeletedApp } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
-import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError } from './import-work.ts';
 
 /**
  * Stores deleted apps that can be restored. Those that are also deleted here are updated from their records; those that
  * can no longer be restored are skipped.
  */
-export async function storeDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
-  const given = withoutSubmissions(work, records);
-  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
-  const { records: marked, errors: suspensionErrors } = await underSuspension(work, resolved);
-  const { usable, errors: logoErrors } = await resolveLogos(work, marked);
+export async function storeDeletedApps(work: ImportWork, records: ImportedDeletedApp[]): Promise<ImportError[]> {
+  const { usable, errors } = await resolveReferences(work, records);
   const { deleted, errors: liveErrors } = await withoutLive(work, usable);
   const restorable = deleted.filter(({ deletedAt }) => isRestorable(deletedAt, work.registry.now()));
   work.summary.apps.unchanged += deleted.length - restorable.length;
 
   const refused = await insertDeletedApps(work, restorable);
   const updateErrors = refused.length > 0 ? await updateDeletedApps(work, refused) : [];
-  return [...errors, ...suspensionErrors, ...logoErrors, ...liveErrors, ...updateErrors];
+  return [...errors, ...liveErrors, ...updateErrors];
 }
 
-async function withoutLive({ transaction }: ImportWork, records: NumberedDeletedApp[]) {
+async function withoutLive({ transaction }: ImportWork, records: ImportedDeletedApp[]) {
   const ids = records.map(({ row }) => row.id);
   const live = new Set(ids.length === 0 ? [] : await listAppIdsForUpdate(transaction, ids));
   return {
@@ -51,7 +46,7 @@ const notDeleted: LineError = {
 };
 
 /** Returns the records whose app is already deleted here. */
-async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<NumberedDeletedApp[]> {
+async function insertDeletedApps(work: ImportWork, records: ImportedDeletedApp[]): Promise<ImportedDeletedApp[]> {
   const deletedRecords = records.map((record) => ({
     line: record.line,
     row: toDeletedRow(record.row, record.deletedAt),
@@ -68,7 +63,7 @@ async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
   return refused.map(({ record }) => record);
 }
 
-function appDeleted({ row, deletedAt }: NumberedDeletedApp): Change {
+function appDeleted({ row, deletedAt }: ImportedDeletedApp): Change {
   return {
     type: 'app.deleted',
     appId: row.id,
@@ -78,7 +73,7 @@ function appDeleted({ row, deletedAt }: NumberedDeletedApp): Change {
   };
 }
 
-async function updateDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
+async function updateDeletedApps(work: ImportWork, records: ImportedDeletedApp[]): Promise<ImportError[]> {
   const ids = records.map(({ row }) => row.id);
   const stored = new Map((await listDeletedAppsForUpdate(work.transaction, ids)).map((row) => [row.id, row]));
   const errors: ImportError[] = [];
@@ -94,7 +89,7 @@ async function updateDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
 async function updateOne(
   work: ImportWork,
   before: DeletedAppRow,
-  record: NumberedDeletedApp,
+  record: ImportedDeletedApp,
 ): Promise<LineError | null> {
   const { registry, caller, transaction, summary } = work;
   if (before.developer_id !== record.row.developer_id) return { ...anotherDeveloper, clashesWith: before.id };

@@ -4,7 +4,7 @@ import { storeDeveloper } from '../developers/change-developer.ts';
 import { erasedEmail } from '../developers/developer.ts';
 import { listDeveloperIds, listDevelopersForUpdate } from '../developers/developer-queries.ts';
 import { appendEvent } from '../events/append-event.ts';
-import type { NumberedRecord } from './import-batch.ts';
+import type { ImportedRow } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
 import {
   differingColumns,
@@ -16,10 +16,7 @@ import {
 } from './import-work.ts';
 
 /** Stores developers. Existing ones are updated from their records. */
-export async function storeDevelopers(
-  work: ImportWork,
-  records: NumberedRecord<DeveloperRow>[],
-): Promise<ImportError[]> {
+export async function storeDevelopers(work: ImportWork, records: ImportedRow<DeveloperRow>[]): Promise<ImportError[]> {
   const { stored, refused } = await insertRecords(work, records, {
     table: 'developers',
     toChanges: ({ row: { user_id: userId } }) => [{ type: 'developer.created', subjectId: userId, after: { userId } }],
@@ -42,7 +39,7 @@ export function developerReference<Row extends { developer_id: string }>(): Refe
   };
 }
 
-async function updateDevelopers(work: ImportWork, records: NumberedRecord<DeveloperRow>[]): Promise<ImportError[]> {
+async function updateDevelopers(work: ImportWork, records: ImportedRow<DeveloperRow>[]): Promise<ImportError[]> {
   const stored = await listDevelopersForUpdate(
     work.transaction,
     records.map(({ row }) => row.user_id),
@@ -85,7 +82,7 @@ const erased: LineError = {
 
 async function updateDeveloper(
   { registry, caller, transaction, summary }: ImportWork,
-  { before, record }: { before: DeveloperRow; record: NumberedRecord<DeveloperRow> },
+  { before, record }: { before: DeveloperRow; record: ImportedRow<DeveloperRow> },
 ): Promise<void> {
   // A line neither changes nor ends a suspension.
   const { suspended_at, suspension_reason, revision_nonce } = before;

@@ -13,6 +13,8 @@ const personalPointers = new Set(['/email', '/firstName', '/lastName']);
 
 /** Collects the errors of an import, grouped by kind: a bounded number of them. */
 export class ImportErrors {
+  /** Whether records without errors are stored beside those that have some. */
+  readonly storesRest: boolean;
   readonly #objects: ImportedObjects;
   readonly #groups = new Map<string, ImportErrorGroup>();
   #count = 0;
@@ -20,8 +22,14 @@ export class ImportErrors {
   /** Whether the rest of the file could not be read. */
   #isCut = false;
 
-  constructor(objects: ImportedObjects) {
+  constructor(objects: ImportedObjects, { storesRest }: { storesRest: boolean }) {
     this.#objects = objects;
+    this.storesRest = storesRest;
+  }
+
+  /** Collects those of later records, which are not stored yet. */
+  forLaterRecords(): ImportErrors {
+    return new ImportErrors(this.#objects, this);
   }
 
   /** In the order of their first records. */
@@ -55,24 +63,14 @@ export class ImportErrors {
     this.#records += later.#records;
   }
 
-  /** Records an object that is not stored because its record, or one that it refers to, has an error. */
-  addBroken(id: string): void {
-    this.#objects.markRefused(id);
-  }
-
-  /** Whether an object is missing because of an error that is already reported (or may be, in a very long file). */
-  isExplained(id: string): boolean {
-    return this.#objects.isRefused(id);
-  }
-
-  /** With `storesRest`: how many records have errors, and which. */
-  refused(storesRest: boolean): Pick<ImportSummary, 'refused'> {
-    return storesRest ? { refused: { records: this.#records, errors: this.groups } } : {};
+  /** How many records have errors, and which, if the others are stored. */
+  refused(): Pick<ImportSummary, 'refused'> {
+    return this.storesRest ? { refused: { records: this.#records, errors: this.groups } } : {};
   }
 
   /** Throws if there are errors, unless the records without errors are stored, and all of the file could be read. */
-  throwUnlessStored(storesRest: boolean, outcome = 'Nothing was changed.'): void {
-    if (this.#count === 0 || (storesRest && !this.#isCut)) return;
+  throwUnlessStored(outcome: string): void {
+    if (this.#count === 0 || (this.storesRest && !this.#isCut)) return;
     const count = this.#count === 1 ? 'One value' : `${this.#count} values`;
     throw new Failure('invalid_content', `${count} cannot be accepted. ${outcome}`, this.groups);
   }

@@ -11,7 +11,7 @@ import {
   storedCauses,
 } from '../installations/installation.ts';
 import { listInstallationsLike, replaceInstallation } from '../installations/installation-queries.ts';
-import type { NumberedInstallation } from './import-batch.ts';
+import type { ImportedInstallation } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
 import {
   differingColumns,
@@ -26,7 +26,7 @@ import {
 const appsUncountedMax = 10_000;
 
 /** Stores installations. Existing ones are updated from their records. */
-export async function storeInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
+export async function storeInstallations(work: ImportWork, records: ImportedInstallation[]): Promise<ImportError[]> {
   const { resolved, errors } = await resolveReference(work, records, appOfInstallation);
   const { valid, errors: causeErrors } = await withValidCauses(work, resolved);
   errors.push(...causeErrors);
@@ -64,12 +64,12 @@ function count({ uncounted }: ImportWork, appId: string, by: number): void {
  * An installation of an approved app does not wait for an approval. One of an app whose developer is suspended is disabled,
  * also by a line from before the suspension.
  */
-async function withValidCauses({ transaction }: ImportWork, records: NumberedInstallation[]) {
+async function withValidCauses({ transaction }: ImportWork, records: ImportedInstallation[]) {
   const ids = [...new Set(records.map(({ row }) => row.app_id))];
   const apps = ids.length === 0 ? [] : await listAppStatuses(transaction, ids);
   const isSuspended = new Set(apps.filter((app) => app.suspended_status !== null).map(({ id }) => id));
   const isApproved = new Set(apps.filter(hasApproval).map(({ id }) => id));
-  const valid: NumberedInstallation[] = [];
+  const valid: ImportedInstallation[] = [];
   const errors: ImportError[] = [];
   for (const record of records) {
     const { line, row, causes } = record;
@@ -85,7 +85,7 @@ function hasApproval(app: Pick<AppRow, 'review_status' | 'suspended_status'>): b
   return app.review_status === 'APPROVED' || app.suspended_status === 'APPROVED';
 }
 
-function withSuspension(record: NumberedInstallation): NumberedInstallation {
+function withSuspension(record: ImportedInstallation): ImportedInstallation {
   const causes = nextCauses(record.causes, { add: 'suspension' });
   return { ...record, causes, row: { ...record.row, ...causeColumns(causes) } };
 }
@@ -103,13 +103,13 @@ const notSuspended: LineError = {
   detail: 'The developer of the app is not suspended, in the registry or on an earlier line. Omit "suspension".',
 };
 
-function created({ row, causes }: NumberedInstallation): Change[] {
+function created({ row, causes }: ImportedInstallation): Change[] {
   const { id, app_id: appId, workspace_id: workspaceId, user_id: userId } = row;
   const after = { workspaceId, userId, ...causeData(causes) };
   return [{ type: 'installation.created', appId, subjectId: id, after }];
 }
 
-async function updateInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
+async function updateInstallations(work: ImportWork, records: ImportedInstallation[]): Promise<ImportError[]> {
   const stored = await listInstallationsLike(
     work.transaction,
     records.map(({ row }) => row),
@@ -153,7 +153,7 @@ function placementErrors(
 async function updateInstallation(
   work: ImportWork,
   before: InstallationRow,
-  record: NumberedInstallation,
+  record: ImportedInstallation,
 ): Promise<void> {
   const after = mergeInstallation(before, record);
   if (after === before) {
@@ -163,26 +163,18 @@ async function updateInstallation(
   work.summary.installations.updated += 1;
   // The platform view of the app has changed.
   count(work, before.app_id, 0);
-  await storeInstallationChange(work, before, after);
+  const { transaction, caller, registry } = work;
+  await replaceInstallation(transaction, after);
+  await appendEvent(transaction, { caller, at: registry.now(), ...toChange(before, after) });
 }
 
 /** An existing installation updated from a record; the same object when nothing changes. */
-function mergeInstallation(before: InstallationRow, record: NumberedInstallation): InstallationRow {
+function mergeInstallation(before: InstallationRow, record: ImportedInstallation): InstallationRow {
   const causes = record.absentColumns.includes('enabled') ? storedCauses(before) : record.causes;
   const isSameState = causes.join() === storedCauses(before).join();
   const { enabled, disabled_by } = isSameState ? before : causeColumns(causes);
   const row = { ...withStoredColumns(before, record), enabled, disabled_by };
   return differingColumns(before, row).length === 0 ? before : row;
-}
-
-/** Stores an updated installation with its event. */
-async function storeInstallationChange(
-  { transaction, caller, registry }: ImportWork,
-  before: InstallationRow,
-  row: InstallationRow,
-): Promise<void> {
-  await replaceInstallation(transaction, row);
-  await appendEvent(transaction, { caller, at: registry.now(), ...toChange(before, row) });
 }
 
 function toChange(before: InstallationRow, after: InstallationRow): Change {

@@ -12,23 +12,23 @@ import {
   updateLogoBlock,
 } from '../logos/logo-queries.ts';
 import { logoBlocked } from '../logos/logos.ts';
-import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
+import type { ImportedApp, ImportedRow } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
-import { type ImportWork, insertRecords, type LineError, referredToRefused, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError, referenceErrors, resolveReference } from './import-work.ts';
 
 /** Stores logos. An existing one must be the same: the URL of a logo never shows another image. */
-export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoRow>[]): Promise<ImportError[]> {
+export async function storeLogos(work: ImportWork, records: ImportedRow<LogoRow>[]): Promise<ImportError[]> {
   const { resolved, dangling, errors } = await resolveReference(work, records, developerReference<LogoRow>());
   const known = await logosById(work.transaction, resolved);
-  const fresh: NumberedRecord<LogoRow>[] = [];
+  const fresh: ImportedRow<LogoRow>[] = [];
   for (const record of resolved) {
     const stored = known.get(record.row.id);
     if (record.row.blocked_at !== null) work.blockedLogos.add(record.row.id);
     const drawn = stored && isSameLogo(stored, record.row) ? 'unchanged' : await redraw(record);
     if (drawn !== 'unchanged' && 'error' in drawn) {
       errors.push(drawn.error);
-      if (!stored) work.errors.addBroken(record.row.id);
+      if (!stored) work.objects.markRefused(record.row.id);
     } else if (!stored && drawn !== 'unchanged') fresh.push(drawn);
     else if (stored && (drawn === 'unchanged' || isSameLogo(stored, drawn.row)))
       await blockIfGiven(work, stored, record);
@@ -42,7 +42,7 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
     ],
   });
   work.summary.logos.created += stored.length;
-  for (const { row } of dangling) work.errors.addBroken(row.id);
+  for (const { row } of dangling) work.objects.markRefused(row.id);
   // Another caller stored these since the lookup.
   return [...errors, ...refused.map(({ line, row }) => ({ line, ...anotherLogo, clashesWith: row.id }))];
 }
@@ -51,7 +51,7 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
 async function blockIfGiven(
   { registry, caller, transaction, summary }: ImportWork,
   stored: LogoRow,
-  { row }: NumberedRecord<LogoRow>,
+  { row }: ImportedRow<LogoRow>,
 ): Promise<void> {
   if (row.blocked_at === null || stored.blocked_at !== null) {
     summary.logos.unchanged += 1;
@@ -63,7 +63,7 @@ async function blockIfGiven(
 }
 
 /** The records whose logos belong to their developer, here or on an earlier line, and can be set; and the errors of the others. */
-export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
+export async function resolveLogos<Item extends ImportedApp>(
   work: ImportWork,
   records: Item[],
 ): Promise<{ usable: Item[]; errors: ImportError[] }> {
@@ -78,9 +78,8 @@ export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
     const isOwn = logos.get(id)?.developer_id === record.row.developer_id;
     if (isOwn && (shownBy.get(id)?.has(record.row.id) ?? true)) continue;
     refused.add(record);
-    const detail = isOwn ? blocked : notOwn;
-    if (!work.errors.isExplained(id)) errors.push({ line: record.line, pointer, code: 'unusable_logo', detail });
-    else if (work.storesRest) errors.push({ line: record.line, ...referredToRefused(pointer, id) });
+    const error = { pointer, code: 'unusable_logo', detail: isOwn ? blocked : notOwn } as const;
+    errors.push(...referenceErrors(work, record, { id, error }));
   }
   return { usable: records.filter((record) => !refused.has(record)), errors };
 }
@@ -113,7 +112,7 @@ function usedLogos(row: AppRow): { id: string; pointer: string }[] {
   return logos.filter((logo): logo is { id: string; pointer: string } => logo.id !== null);
 }
 
-async function logosById(transaction: Connection, records: NumberedRecord<LogoRow>[]): Promise<Map<string, LogoRow>> {
+async function logosById(transaction: Connection, records: ImportedRow<LogoRow>[]): Promise<Map<string, LogoRow>> {
   if (records.length === 0) return new Map();
   const logos = await listLogos(
     transaction,
@@ -123,7 +122,7 @@ async function logosById(transaction: Connection, records: NumberedRecord<LogoRo
 }
 
 /** The registry never serves foreign bytes. Redrawing its own images changes nothing. */
-async function redraw(record: NumberedRecord<LogoRow>): Promise<NumberedRecord<LogoRow> | { error: ImportError }> {
+async function redraw(record: ImportedRow<LogoRow>): Promise<ImportedRow<LogoRow> | { error: ImportError }> {
   try {
     return { ...record, row: { ...record.row, png: await redrawLogo(record.row.png) } };
   } catch (error) {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { ValidationError } from '../../kernel/problem-details.ts';
+import type { ValidationError, ValidationErrorCode } from '../../kernel/problem-details.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content.ts';
 import { NewApp } from '../apps/app-schemas.ts';
@@ -167,6 +167,11 @@ export type ImportError = ValidationError & {
   /** The id of the other object, if the record contradicts one or refers to one that was refused. */
   clashesWith?: string;
 };
+
+/** An error of a record, a mapping or a file as a whole. */
+export function errorOfAll(code: ValidationErrorCode, detail: string): ValidationError {
+  return { pointer: '', code, detail };
+}
 
 /** Another object that a refused record clashes with: its line in this import, if it is one, and its id. */
 export interface Clash {

@@ -42,8 +42,11 @@ export function readImportRecord(registry: Registry, source: SourceRecord): Impo
   const record = checkValue<(typeof schemas)[ImportType]>(schemas[type], value);
   const invalid = (errors: ValidationError[]) => ({ type, errors, id: recordId(registry, discriminant.value) });
   if (unread.length > 0) return invalid(withoutRepeated(unread, record.errors ?? []));
-  const { row, errors } = record.errors ? { row: null, errors: record.errors } : toImportRow(registry, record.value);
-  return row ?? invalid(errors);
+  if (record.errors) return invalid(record.errors);
+  const ids = new PlatformIds();
+  const row = readRow(registry, { line: source.line, record: record.value, ids });
+  const errors = [...ids.errors, ...historyErrors(record.value)];
+  return errors.length === 0 ? row : invalid(errors);
 }
 
 /** A cell that could not be read is left as it was given, which must not cause a second error. */
@@ -77,57 +80,55 @@ function recordId(registry: Registry, record: ImportDiscriminant): string | null
   return null;
 }
 
-/** The row of one imported object. */
-export type ImportRow =
-  | ({ type: 'developer' } & ParsedRecord<DeveloperRow>)
-  | ({ type: 'logo' } & ParsedRecord<LogoRow>)
-  | ({ type: 'app' } & ParsedRecord<AppRow>)
-  | ({ type: 'deletedApp' } & ParsedDeletedApp)
-  | ({ type: 'installation' } & ParsedInstallation);
-
 /** The row of a line, with the defaults of a new object for absent fields. */
-export interface ParsedRecord<Row> {
+export interface ImportedRow<Row> {
+  line: number;
   row: Row;
   /** The columns without a value in the line: an existing object retains its values. */
   absentColumns: readonly (keyof Row)[];
 }
 
-export interface ParsedDeletedApp extends ParsedRecord<AppRow> {
+export interface ImportedApp extends ImportedRow<AppRow> {
+  /** Whether it awaits review in the file, and not here (`import-apps.ts`). */
+  isSubmissionOmitted?: boolean;
+}
+
+export interface ImportedDeletedApp extends ImportedApp {
   deletedAt: number;
 }
 
-export interface ParsedInstallation extends ParsedRecord<InstallationRow> {
+export interface ImportedInstallation extends ImportedRow<InstallationRow> {
   /** Why it is disabled; empty when it is enabled. Absent from the line when `enabled` is. */
   causes: DisablingCause[];
 }
 
-/** Converts a record that matches its schema to a row, or returns its remaining errors. */
-function toImportRow(
-  registry: Registry,
-  record: ImportRecord,
-): { row: ImportRow; errors: null } | { row: null; errors: ValidationError[] } {
-  const ids = new PlatformIds();
-  const row = readRow(registry, record, ids);
-  const errors = [...ids.errors, ...historyErrors(record)];
-  return errors.length === 0 ? { row, errors: null } : { row: null, errors };
-}
+/** The row of one imported object. */
+export type ImportRow =
+  | ({ type: 'developer' } & ImportedRow<DeveloperRow>)
+  | ({ type: 'logo' } & ImportedRow<LogoRow>)
+  | ({ type: 'app' } & ImportedApp)
+  | ({ type: 'deletedApp' } & ImportedDeletedApp)
+  | ({ type: 'installation' } & ImportedInstallation);
 
-function readRow(registry: Registry, record: ImportRecord, ids: PlatformIds): ImportRow {
+function readRow(registry: Registry, { line, record, ids }: { line: number; record: ImportRecord; ids: PlatformIds }) {
   switch (record.type) {
     case 'developer':
-      return { type: 'developer', ...readDeveloper(registry, record, ids) };
+      return { type: record.type, line, ...readDeveloper(registry, record, ids) };
     case 'logo':
-      return { type: 'logo', ...readLogo(registry, record, ids) };
+      return { type: record.type, line, ...readLogo(registry, record, ids) };
     case 'app':
       return record.deletedAt === undefined
-        ? { type: 'app', ...readApp(registry, record, ids) }
-        : { type: 'deletedApp', ...readApp(registry, record, ids), deletedAt: Date.parse(record.deletedAt) };
+        ? { type: record.type, line, ...readApp(registry, record, ids) }
+        : {
+            ...{ type: 'deletedApp' as const, line, ...readApp(registry, record, ids) },
+            deletedAt: Date.parse(record.deletedAt),
+          };
     case 'installation':
-      return { type: 'installation', ...readInstallation(registry, record, ids) };
+      return { type: record.type, line, ...readInstallation(registry, record, ids) };
   }
 }
 
-function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds): ParsedRecord<DeveloperRow> {
+function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds) {
   const createdAt = record.createdAt ?? record.updatedAt;
   const at = createdAt === undefined ? registry.now() : Date.parse(createdAt);
   const row = {
@@ -144,7 +145,7 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
 
-function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): ParsedRecord<LogoRow> {
+function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds) {
   const row = {
     id: ids.read(record.id, 'logo', '/id'),
     developer_id: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
@@ -156,7 +157,7 @@ function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): Par
   return { row, absentColumns: [] };
 }
 
-function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): ParsedRecord<AppRow> {
+function readApp(registry: Registry, record: AppRecord, ids: PlatformIds) {
   const row = newAppRow(registry, {
     id: ids.read(record.id, 'app', '/id'),
     developerId: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
@@ -225,7 +226,7 @@ function readApproved(record: AppRecord, row: AppRow, ids: PlatformIds) {
   return isApproved ? approvedColumns(row, { revision, revisionNonce }) : {};
 }
 
-function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {
+function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds) {
   const causes = readCauses(record);
   const row: InstallationRow = {
     id: record.id === undefined ? newId('installation') : ids.read(record.id, 'installation', '/id'),

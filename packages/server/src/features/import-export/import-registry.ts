@@ -1,18 +1,20 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import type { Connection } from '../../storage/query.ts';
 import { NotUnique } from '../../storage/storage-failure.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { storeApps } from './import-apps.ts';
-import { type ImportBatch, importBatches, rowsOfType } from './import-batch.ts';
+import { type ImportBatch, importBatches } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';
 import { storeDevelopers } from './import-developers.ts';
-import { ImportErrors, rejectedLines } from './import-errors.ts';
-import { addSummary, emptySummary, type ImportInput, type ImportSummary, type Rejects } from './import-input.ts';
+import { rejectedLines } from './import-errors.ts';
+import type { ImportInput, ImportSummary } from './import-input.ts';
 import { countInstallations, storeInstallations } from './import-installations.ts';
 import { storeLogos } from './import-logos.ts';
-import { beginWork, type ImportWork } from './import-work.ts';
-import { ImportedObjects } from './imported-objects.ts';
+import type { ImportRow } from './import-record.ts';
+import type { ImportError } from './import-record-schema.ts';
+import { beginImport, beginWork, type ImportState, type ImportWork } from './import-work.ts';
 import { bufferNextBatch, readRecords, StreamError } from './read-records.ts';
 
 /**
@@ -56,89 +58,81 @@ class DryRunEnd extends Error {
   }
 }
 
-async function importAtOnce(importing: { registry: Registry; caller: Caller; input: ImportInput }) {
-  const { registry, caller, input } = importing;
-  return registry.storage.write(async (transaction) => {
-    // A transaction that is retried begins again.
-    await input.rejects?.begin();
-    const objects = new ImportedObjects();
-    const work = await beginWork(transaction, { ...importing, objects, rejects: input.rejects });
-    // A line may import again an app whose deletion has become final since.
-    await purgeDeletedAppsIn(transaction, registry, caller);
-    const batches = importBatches(registry, readRecords(registry, input), objects);
-    for await (const batch of bufferNextBatch(batches)) await storeBatch(work, batch);
-    await countInstallations(work);
-    work.errors.throwUnlessStored(work.storesRest);
-    const summary = { ...work.summary, ...work.errors.refused(work.storesRest) };
-    if (input.dryRun) throw new DryRunEnd(summary);
-    return summary;
-  });
-}
-
-/** A step is in memory, because its transaction may be retried. */
-const stepBytesMax = 4_000_000;
-
 interface Importing {
   registry: Registry;
   caller: Caller;
   input: ImportInput;
 }
 
-/** Imports in steps, each a transaction. After an interruption, those that were committed are found unchanged. */
-async function importInSteps(importing: Importing): Promise<ImportSummary> {
+async function importAtOnce(importing: Importing): Promise<ImportSummary> {
   const { registry, input } = importing;
-  const objects = new ImportedObjects();
-  const state = { objects, blockedLogos: new Set<string>(), errors: new ImportErrors(objects), records: 0 };
-  let summary = emptySummary(input);
-  await input.rejects?.begin();
-  const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), objects));
-  for await (const step of collectSteps(batches, input.recordsPerStep ?? 1)) {
-    const stored = await storeStep(importing, step, state);
-    await catchUp(registry);
-    summary = addSummary(summary, stored.summary);
-    state.errors.addAll(stored.errors);
-    state.records += recordsIn(step);
-    await input.rejects?.write(stored.rejected);
-  }
-  return { ...summary, ...state.errors.refused(input.rejects !== undefined) };
-}
-
-interface State {
-  objects: ImportedObjects;
-  blockedLogos: Set<string>;
-  /** How many records earlier steps have committed. */
-  records: number;
-}
-
-async function storeStep({ registry, caller, input }: Importing, step: ImportBatch[], state: State) {
   return registry.storage.write(async (transaction) => {
-    const rejects = new BufferedRejects();
-    const work = await beginWork(transaction, {
-      ...{ registry, caller, input, rejects: input.rejects && rejects },
-      ...{ objects: state.objects, blockedLogos: state.blockedLogos },
+    // A transaction that is retried begins again.
+    await input.rejects?.begin();
+    const state = beginImport(input);
+    const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), state.objects));
+    const { summary, errors } = await storeBatches(transaction, importing, {
+      ...{ state, batches, outcome: 'Nothing was changed.' },
+      reject: async (lines) => input.rejects?.write(lines),
     });
-    if (state.records === 0) await purgeDeletedAppsIn(transaction, registry, caller);
-    for (const batch of step) await storeBatch(work, batch);
-    await countInstallations(work);
-    work.errors.throwUnlessStored(
-      work.storesRest,
-      `The ${state.records} records before these were imported. Correct the file and import it again.`,
-    );
-    return { summary: work.summary, errors: work.errors, rejected: rejects.text };
+    const result = { ...summary, ...errors.refused() };
+    if (input.dryRun) throw new DryRunEnd(result);
+    return result;
   });
 }
 
-/** Holds what a transaction refuses until it is committed. */
-class BufferedRejects implements Rejects {
-  text = '';
+/** A step is in memory, because its transaction may be retried. */
+const stepBytesMax = 4_000_000;
 
-  async begin(): Promise<void> {
-    this.text = '';
+/** Imports in steps, each a transaction. After an interruption, those that were committed are found unchanged. */
+async function importInSteps(importing: Importing): Promise<ImportSummary> {
+  const { registry, input } = importing;
+  const state = beginImport(input);
+  await input.rejects?.begin();
+  const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), state.objects));
+  for await (const step of collectSteps(batches, input.recordsPerStep ?? 1)) {
+    const outcome = `The ${state.records} records before these were imported. Correct the file and import it again.`;
+    const { work, rejected } = await registry.storage.write(async (transaction) => {
+      const rejected: string[] = [];
+      const reject = async (lines: string) => {
+        rejected.push(lines);
+      };
+      return { work: await storeBatches(transaction, importing, { state, batches: step, outcome, reject }), rejected };
+    });
+    await catchUp(registry);
+    state.summary = work.summary;
+    state.errors.addAll(work.errors);
+    state.records += recordsIn(step);
+    await input.rejects?.write(rejected.join(''));
   }
+  return { ...state.summary, ...state.errors.refused() };
+}
 
-  async write(lines: string): Promise<void> {
-    this.text += lines;
+interface Part {
+  state: ImportState;
+  batches: AsyncIterable<ImportBatch> | ImportBatch[];
+  /** Receives the records that are refused, if the others are stored. */
+  reject: (lines: string) => Promise<void>;
+  /** The rest of the message that refuses them. */
+  outcome: string;
+}
+
+/** Stores batches that follow those of earlier transactions. */
+async function storeBatches(
+  transaction: Connection,
+  importing: Importing,
+  { state, batches, reject, outcome }: Part,
+): Promise<ImportWork> {
+  const work = await beginWork(transaction, importing, state);
+  // A line may import again an app whose deletion has become final since.
+  if (state.records === 0) await purgeDeletedAppsIn(transaction, work.registry, work.caller);
+  for await (const batch of batches) {
+    const refused = work.errors.add(await storeBatch(work, batch), batch.sources);
+    if (work.errors.storesRest && refused.length > 0) await reject(rejectedLines(refused));
   }
+  await countInstallations(work);
+  work.errors.throwUnlessStored(outcome);
+  return work;
 }
 
 async function* collectSteps(
@@ -160,20 +154,18 @@ function recordsIn(step: ImportBatch[]): number {
   return step.reduce((sum, { sources }) => sum + sources.size, 0);
 }
 
-/** Stores the valid records of a batch with their events, and collects the errors of the others. */
-async function storeBatch(work: ImportWork, batch: ImportBatch): Promise<void> {
-  const errors = [...batch.errors];
-  for (const id of batch.brokenIds) work.errors.addBroken(id);
-  const developers = rowsOfType(batch, 'developer');
-  if (developers.length > 0) errors.push(...(await storeDevelopers(work, developers)));
-  const logos = rowsOfType(batch, 'logo');
-  if (logos.length > 0) errors.push(...(await storeLogos(work, logos)));
-  const apps = rowsOfType(batch, 'app');
-  if (apps.length > 0) errors.push(...(await storeApps(work, apps)));
-  const deletedApps = rowsOfType(batch, 'deletedApp');
-  if (deletedApps.length > 0) errors.push(...(await storeDeletedApps(work, deletedApps)));
-  const installations = rowsOfType(batch, 'installation');
-  if (installations.length > 0) errors.push(...(await storeInstallations(work, installations)));
-  const refused = work.errors.add(errors, batch.sources);
-  if (work.rejects && refused.length > 0) await work.rejects.write(rejectedLines(refused));
+const stores: {
+  [Type in ImportRow['type']]: (work: ImportWork, rows: Extract<ImportRow, { type: Type }>[]) => Promise<ImportError[]>;
+} = {
+  developer: storeDevelopers,
+  logo: storeLogos,
+  app: storeApps,
+  deletedApp: storeDeletedApps,
+  installation: storeInstallations,
+};
+
+/** Stores the valid records of a batch with their events. Returns the errors of the others. */
+async function storeBatch(work: ImportWork, { type, rows, errors, brokenIds }: ImportBatch): Promise<ImportError[]> {
+  for (const id of brokenIds) work.objects.markRefused(id);
+  return type === null || rows.length === 0 ? errors : [...errors, ...(await stores[type](work, rows as never))];
 }

@@ -5,11 +5,11 @@ import type { Tables } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/next-app.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
-import type { NumberedRecord } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
-import { emptySummary, type ImportInput, type ImportSummary, type Rejects } from './import-input.ts';
+import { emptySummary, type ImportInput, type ImportSummary } from './import-input.ts';
+import type { ImportedRow } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
-import type { ImportedObjects } from './imported-objects.ts';
+import { ImportedObjects } from './imported-objects.ts';
 
 /** The state of an import. */
 export interface ImportWork {
@@ -22,41 +22,40 @@ export interface ImportWork {
   changesToApproved: ChangesToApproved;
   /** What an app becomes that awaits review in the file; undefined if that too is imported. */
   pendingAs: 'DRAFT' | undefined;
+  /** The objects of all records so far. */
+  objects: ImportedObjects;
   /** The logos that the file says are blocked. */
   blockedLogos: Set<string>;
   errors: ImportErrors;
-  /** Where refused records are written; undefined if one with an error refuses all. */
-  rejects: Rejects | undefined;
-  /** Whether records without errors are stored beside those that have some. */
-  storesRest: boolean;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */
   uncounted: Map<string, number>;
 }
 
-interface WorkOptions {
-  registry: Registry;
-  caller: Caller;
-  input: ImportInput;
-  objects: ImportedObjects;
-  rejects: Rejects | undefined;
-  /** Those that earlier transactions of the import have read. */
-  blockedLogos?: Set<string>;
+/** What an import keeps from one of its transactions to the next. */
+export interface ImportState extends Pick<ImportWork, 'objects' | 'blockedLogos' | 'errors' | 'summary'> {
+  /** How many records are stored. */
+  records: number;
 }
 
-/** The state of a transaction of an import, before its first record. */
+/** The state of an import before its first record. */
+export function beginImport({ pendingAs, rejects }: ImportInput): ImportState {
+  const objects = new ImportedObjects();
+  const errors = new ImportErrors(objects, { storesRest: rejects !== undefined });
+  return { objects, blockedLogos: new Set(), errors, summary: emptySummary(pendingAs), records: 0 };
+}
+
+/** The state of a transaction of an import, before its first record. The transaction may be retried. */
 export async function beginWork(
   transaction: Connection,
-  { registry, caller, input, objects, rejects, blockedLogos = new Set() }: WorkOptions,
+  { registry, caller, input }: { registry: Registry; caller: Caller; input: ImportInput },
+  { objects, blockedLogos, errors, summary }: ImportState,
 ): Promise<ImportWork> {
   await planByIndex(transaction, registry.storage.engine);
   const { uniqueNames, changesToApproved } = await settingsDuring(transaction);
   return {
-    ...{ registry, caller, transaction, uniqueNames, changesToApproved, rejects, blockedLogos },
-    pendingAs: input.pendingAs,
-    storesRest: rejects !== undefined,
-    errors: new ImportErrors(objects),
-    summary: emptySummary(input),
+    ...{ registry, caller, transaction, uniqueNames, changesToApproved, pendingAs: input.pendingAs },
+    ...{ objects, blockedLogos, errors: errors.forLaterRecords(), summary: structuredClone(summary) },
     uncounted: new Map(),
   };
 }
@@ -73,36 +72,36 @@ export interface Reference<Row> {
 }
 
 /** Partitions records by whether the object they refer to is stored. Missing objects are errors unless already reported. */
-export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
-  { transaction, errors, storesRest }: ImportWork,
+export async function resolveReference<Row, Item extends ImportedRow<Row>>(
+  work: ImportWork,
   records: Item[],
   { idOf, list, error }: Reference<Row>,
 ): Promise<{ resolved: Item[]; dangling: Item[]; errors: ImportError[] }> {
-  const stored = new Set(await list(transaction, [...new Set(records.map(({ row }) => idOf(row)))]));
+  const stored = new Set(await list(work.transaction, [...new Set(records.map(({ row }) => idOf(row)))]));
   const dangling = records.filter(({ row }) => !stored.has(idOf(row)));
   return {
     resolved: dangling.length === 0 ? records : records.filter(({ row }) => stored.has(idOf(row))),
     dangling,
-    errors: dangling.flatMap(({ line, row }) => {
-      const id = idOf(row);
-      if (!errors.isExplained(id)) return [{ line, ...error }];
-      return storesRest ? [{ line, ...referredToRefused(error.pointer, id) }] : [];
-    }),
+    errors: dangling.flatMap((record) => referenceErrors(work, record, { id: idOf(record.row), error })),
   };
 }
 
-/** The error of a record that could be stored, if another one could. Without `storesRest` that one's is enough. */
-export function referredToRefused(pointer: string, id: string): LineError {
-  return {
-    pointer,
-    code: 'not_found',
-    detail: 'The object that this refers to was also refused. Correct that object first.',
-    clashesWith: id,
-  };
+/**
+ * The error of a record that refers to an object that it cannot. Where that object was itself refused, its own error is
+ * enough, unless the other records are stored: then this one could be, once that one is.
+ */
+export function referenceErrors(
+  { objects, errors }: ImportWork,
+  { line }: { line: number },
+  { id, error }: { id: string; error: LineError },
+): ImportError[] {
+  if (!objects.isRefused(id)) return [{ line, ...error }];
+  const detail = 'The object that this refers to was also refused. Correct that object first.';
+  return errors.storesRest ? [{ line, pointer: error.pointer, code: 'not_found', detail, clashesWith: id }] : [];
 }
 
 /** Stores records, each with its events. Those that conflict with a stored row are returned as refused. */
-export async function insertRecords<Table extends keyof Tables, Item extends NumberedRecord<Tables[Table]>>(
+export async function insertRecords<Table extends keyof Tables, Item extends ImportedRow<Tables[Table]>>(
   { registry, caller, transaction }: ImportWork,
   records: Item[],
   { table, toChanges }: { table: Table; toChanges: (record: Item) => Change[] },
@@ -119,7 +118,7 @@ export async function insertRecords<Table extends keyof Tables, Item extends Num
 }
 
 /** An existing row updated from a record: columns that are absent from the record retain their values. */
-export function withStoredColumns<Row extends object>(stored: Row, { row, absentColumns }: NumberedRecord<Row>): Row {
+export function withStoredColumns<Row extends object>(stored: Row, { row, absentColumns }: ImportedRow<Row>): Row {
   return { ...row, ...Object.fromEntries(absentColumns.map((column) => [column, stored[column]])) };
 }
 

@@ -2,7 +2,7 @@ import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { readCsvFiles } from './csv/read-csv.ts';
 import type { ImportInput, SourceRecord } from './import-input.ts';
-import { lineBytesMax } from './import-record-schema.ts';
+import { errorOfAll, lineBytesMax } from './import-record-schema.ts';
 
 /** Distinguishes an error of the stream from those of the storage, which would classify it as its own. */
 export class StreamError extends Error {}
@@ -33,116 +33,69 @@ async function* withStreamError(open: () => AsyncIterable<Uint8Array>): AsyncGen
   }
 }
 
-/** Reads JSON Lines, one record a line. Blank lines are none. */
-async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SourceRecord> {
-  const lines = new ImportLines();
-  for await (const chunk of chunks) {
-    for (const line of lines.push(chunk)) if (!isBlank(line)) yield toRecord(line);
-    if (lines.hasEnded) return;
-  }
-  for (const line of lines.end()) if (!isBlank(line)) yield toRecord(line);
-}
-
-function isBlank({ text, error }: ImportLine): boolean {
-  return !error && /^[ \t\r]*$/.test(text);
-}
-
-function toRecord({ number: line, text, error }: ImportLine): SourceRecord {
-  const value = error ? undefined : parse(text);
-  if (value !== undefined) return { line, value, errors: [], bytes: text.length };
-  return { line, value, errors: [error ?? notJson], bytes: text.length, text, isLast: error?.code === 'too_long' };
-}
-
-const notJson: ValidationError = {
-  pointer: '',
-  code: 'invalid_format',
-  detail: 'The line must be one JSON object (RFC 8259).',
-};
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const lineFeed = 0x0a;
 
-export interface ImportLine {
-  /** The first line is 1. */
-  number: number;
-  /** Without its line feed. */
-  text: string;
-  /** Why the line cannot be read; `text` is then a best effort. */
-  error: ValidationError | null;
-}
-
 /**
- * Splits a file that arrives in chunks into lines. Holds one chunk and one line in memory. A line that is too long is the
- * last one: what follows may have no end.
+ * Reads JSON Lines, one record a line. Blank lines are none. Holds one chunk and one line in memory. A line that is too long
+ * is the last one: what follows may have no end.
  */
-export class ImportLines {
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
-  #number = 0;
-  #parts: Uint8Array[] = [];
-  #length = 0;
-
-  #hasEnded = false;
-
-  /** Whether a line was too long, and no more are read. */
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
-  /** Returns the lines that end in this chunk. */
-  *push(chunk: Uint8Array): Generator<ImportLine> {
-    let start = 0;
-    while (!this.#hasEnded) {
-      const end = chunk.indexOf(lineFeed, start);
-      this.#hold(chunk.subarray(start, end === -1 ? chunk.length : end));
-      this.#hasEnded = this.#length > lineBytesMax;
-      if (end === -1 && !this.#hasEnded) return;
-      yield this.#take();
+async function* readJsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<SourceRecord> {
+  let line = 1;
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  const takeLine = () => {
+    const record = toRecord(line, parts);
+    [line, parts, length] = [line + 1, [], 0];
+    return record;
+  };
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; ) {
+      const found = chunk.indexOf(lineFeed, start);
+      const end = found === -1 ? chunk.length : found;
+      parts.push(chunk.subarray(start, end));
+      length += end - start;
       start = end + 1;
+      if (found === -1 && length <= lineBytesMax) continue;
+      const record = takeLine();
+      if (record) yield record;
+      if (record?.isLast) return;
     }
   }
+  const record = takeLine();
+  if (record) yield record;
+}
 
-  /** Returns the last line if it has no line feed. */
-  *end(): Generator<ImportLine> {
-    if (this.#length > 0) yield this.#take();
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Null if the line is blank. */
+function toRecord(line: number, parts: Uint8Array[]): SourceRecord | null {
+  const [first, ...others] = parts;
+  const bytes = first && others.length === 0 ? first : Buffer.concat(parts);
+  if (bytes.length > lineBytesMax) return unreadable(line, Buffer.from(bytes).toString(), tooLong);
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return unreadable(line, Buffer.from(bytes).toString(), notUtf8);
   }
-
-  #hold(part: Uint8Array): void {
-    if (part.length === 0) return;
-    this.#parts.push(part);
-    this.#length += part.length;
-  }
-
-  #take(): ImportLine {
-    const [first, ...others] = this.#parts;
-    const bytes = first && others.length === 0 ? first : Buffer.concat(this.#parts);
-    const line = this.#hasEnded ? tooLong(bytes) : this.#decode(bytes);
-    this.#parts = [];
-    this.#length = 0;
-    this.#number += 1;
-    return { number: this.#number, ...line };
-  }
-
-  #decode(bytes: Uint8Array): Omit<ImportLine, 'number'> {
-    try {
-      return { text: this.#decoder.decode(bytes), error: null };
-    } catch {
-      const error = { pointer: '', code: 'invalid_format', detail: 'The line must be UTF-8.' } as const;
-      return { text: Buffer.from(bytes).toString(), error };
-    }
+  if (/^[ \t\r]*$/.test(text)) return null;
+  try {
+    return { line, value: JSON.parse(text), errors: [], bytes: text.length };
+  } catch {
+    return unreadable(line, text, notJson);
   }
 }
 
-function tooLong(bytes: Uint8Array): Omit<ImportLine, 'number'> {
-  const detail = `The line must have at most ${lineBytesMax} bytes. The rest of the file was not read.`;
-  return { text: Buffer.from(bytes).toString(), error: { pointer: '', code: 'too_long', detail } };
+function unreadable(line: number, text: string, error: ValidationError): SourceRecord {
+  return { line, value: undefined, errors: [error], bytes: text.length, text, isLast: error === tooLong };
 }
+
+const tooLong = errorOfAll(
+  'too_long',
+  `The line must have at most ${lineBytesMax} bytes. The rest of the file was not read.`,
+);
+const notUtf8 = errorOfAll('invalid_format', 'The line must be UTF-8.');
+const notJson = errorOfAll('invalid_format', 'The line must be one JSON object (RFC 8259).');
 
 /** Reads the next batch while one is stored: on another processor, if that is what PostgreSQL has. */
 export async function* bufferNextBatch<Batch>(

@@ -1,6 +1,6 @@
 import { checkValue } from '../../../kernel/check.ts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
-import { type ImportType, importTypes } from '../import-record-schema.ts';
+import { errorOfAll, type ImportType, importTypes } from '../import-record-schema.ts';
 import { isTimeZone } from './cell-time.ts';
 import {
   type FieldKind,
@@ -79,29 +79,26 @@ function planned({ path, kind }: ImportField, mapping: FieldMapping, header: str
 
 function headerErrors(header: string[]): ValidationError[] {
   const repeated = new Set(header.filter((column, at) => header.indexOf(column) !== at));
-  return [...repeated].map((column) => ({
-    pointer: '',
-    code: 'already_exists',
-    detail: `The header has the column ${quoted(column)} more than once.`,
-  }));
+  return [...repeated].map((column) =>
+    errorOfAll('already_exists', `The header has the column ${quoted(column)} more than once.`),
+  );
 }
 
 function unknownColumns(type: ImportType, header: string[]): ValidationError[] {
   const known = new Set(importFields[type].map(({ path }) => path));
   return [...new Set(header)]
     .filter((column) => !known.has(column))
-    .map((column) => ({
-      pointer: '',
-      code: 'unknown_field',
-      detail: `The column ${quoted(column)} does not match a field. Map it (--mapping), or rename it to one of ${[...known].join(', ')}.`,
-    }));
+    .map((column) => {
+      const detail = `The column ${quoted(column)} does not match a field. Map it (--mapping), or rename it to one of ${[...known].join(', ')}.`;
+      return errorOfAll('unknown_field', detail);
+    });
 }
 
 function missingColumns(type: ImportType, fields: Record<string, FieldMapping>, header: string[]): ValidationError[] {
   return Object.entries(fields).flatMap(([path, { column }]) => {
     if (column === undefined || header.includes(column)) return [];
     const detail = `The header has no column ${quoted(column)}, which the mapping uses for ${mappedKinds[type]}, ${path}.`;
-    return [{ pointer: '', code: 'not_found' as const, detail }];
+    return [errorOfAll('not_found', detail)];
   });
 }
 
@@ -117,7 +114,7 @@ export function readMapping(text: string): { mapping: ImportMapping; errors: Val
     value = JSON.parse(text);
   } catch (error) {
     const detail = `The mapping must be JSON (RFC 8259): ${(error as Error).message}.`;
-    return { mapping: {}, errors: [{ pointer: '', code: 'invalid_format', detail }] };
+    return { mapping: {}, errors: [errorOfAll('invalid_format', detail)] };
   }
   const { value: mapping, errors } = checkValue(ImportMapping, withColumns(value));
   return errors ? { mapping: {}, errors } : { mapping, errors: fieldErrors(mapping) };

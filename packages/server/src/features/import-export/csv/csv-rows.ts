@@ -1,6 +1,6 @@
 import { CsvError, type Options, Parser } from 'csv-parse';
-import type { ValidationError } from '../../../kernel/problem-details.ts';
-import { lineBytesMax } from '../import-record-schema.ts';
+import type { ValidationError, ValidationErrorCode } from '../../../kernel/problem-details.ts';
+import { errorOfAll, lineBytesMax } from '../import-record-schema.ts';
 
 /** One row of a CSV file, or why the file can be read no further. */
 export type CsvRow =
@@ -115,27 +115,20 @@ function unreadableReason(error: unknown): ValidationError | null {
   return error.code === 'CSV_QUOTE_NOT_CLOSED' ? notClosed : misplacedQuote;
 }
 
-const readNoFurther = 'The rest of the file was not read.';
-const tooLong: ValidationError = {
-  pointer: '',
-  code: 'too_long',
-  detail: `A row must have at most ${lineBytesMax} bytes. An unclosed quote makes one row of everything after it. ${readNoFurther}`,
-};
-const notClosed: ValidationError = {
-  pointer: '',
-  code: 'invalid_format',
-  detail: `This row has an unclosed quote. ${readNoFurther}`,
-};
-const misplacedQuote: ValidationError = {
-  pointer: '',
-  code: 'invalid_format',
-  detail: `This row, or one shortly after it, has a quote inside a cell. Put the cell in quotes, and double the quotes inside it (RFC 4180). ${readNoFurther}`,
-};
-const utf16: ValidationError = {
-  pointer: '',
-  code: 'invalid_format',
-  detail: `The file is UTF-16. Save it as UTF-8. ${readNoFurther}`,
-};
+const tooLong = unreadable(
+  'too_long',
+  `A row must have at most ${lineBytesMax} bytes. An unclosed quote makes one row of everything after it.`,
+);
+const notClosed = unreadable('invalid_format', 'This row has an unclosed quote.');
+const misplacedQuote = unreadable(
+  'invalid_format',
+  'This row, or one shortly after it, has a quote inside a cell. Put the cell in quotes, and double the quotes inside it (RFC 4180).',
+);
+const utf16 = unreadable('invalid_format', 'The file is UTF-16. Save it as UTF-8.');
+
+function unreadable(code: ValidationErrorCode, detail: string): ValidationError {
+  return errorOfAll(code, `${detail} The rest of the file was not read.`);
+}
 
 /** Leaves out the byte order mark of UTF-8, and refuses the one of UTF-16. */
 async function* withoutMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,7 @@ import type { ValidationError, ValidationErrorCode } from '../../../kernel/probl
 import type { Registry } from '../../../kernel/registry.ts';
 import { imageBytesMax } from '../../logos/logo.ts';
 import type { SourceRecord } from '../import-input.ts';
-import { type ImportErrorGroup, type ImportType, importTypes } from '../import-record-schema.ts';
+import { errorOfAll, type ImportErrorGroup, type ImportType, importTypes } from '../import-record-schema.ts';
 import { readCellTime } from './cell-time.ts';
 import { type CsvFile, type CsvInput, type CsvPlan, type PlannedField, planCsv, readMapping } from './csv-plan.ts';
 import { type CsvRow, readCsvRows } from './csv-rows.ts';
@@ -85,27 +85,16 @@ function fileError(file: string, error: ValidationError): ImportErrorGroup {
   return { file, line: 1, ...error, count: 1, examples: [{ file, line: 1 }] };
 }
 
-const noKind: ValidationError = {
-  pointer: '',
-  code: 'not_allowed',
-  detail: `The file name does not show what the file contains. Rename it to ${Object.values(mappedKinds).join('.csv, ')}.csv, or list the file in the mapping.`,
-};
+const noKind = errorOfAll(
+  'not_allowed',
+  `The file name does not show what the file contains. Rename it to ${Object.values(mappedKinds).join('.csv, ')}.csv, or list the file in the mapping.`,
+);
+const noHeader = errorOfAll('required', 'The file must begin with a header line that names the columns.');
+const headerNotUtf8 = errorOfAll('invalid_format', 'The header must be UTF-8.');
 
 function secondOfKind(type: ImportType): ValidationError {
-  return {
-    pointer: '',
-    code: 'already_exists',
-    detail: `Another file already contains the ${mappedKinds[type]}. Merge the two files.`,
-  };
+  return errorOfAll('already_exists', `Another file already contains the ${mappedKinds[type]}. Merge the two files.`);
 }
-
-const noHeader: ValidationError = {
-  pointer: '',
-  code: 'required',
-  detail: 'The file must begin with a header line that names the columns.',
-};
-
-const headerNotUtf8: ValidationError = { pointer: '', code: 'invalid_format', detail: 'The header must be UTF-8.' };
 
 interface CsvContext {
   registry: Registry;
@@ -144,7 +133,7 @@ async function readCsvRecord(row: CsvRow, context: CsvContext): Promise<SourceRe
 function rowErrors({ cells }: { cells: string[] }, { width }: CsvPlan): ValidationError[] {
   if (cells.length === width) return [];
   const detail = `The row must have as many cells as the header, which has ${width}. A cell with a delimiter or a line break needs quotes.`;
-  return [{ pointer: '', code: 'invalid_format', detail }];
+  return [errorOfAll('invalid_format', detail)];
 }
 
 function readField(
