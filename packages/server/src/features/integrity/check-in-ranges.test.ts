@@ -27,81 +27,89 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('no transaction lasts from one range of rows to the next', async () => {
+  /** Checks the registry in ranges of few rows. `onItem` is called in a snapshot, and `onEnd` after it. */
+  async function checkObserved(given: {
+    atOnce?: number;
+    onItem?: (openSnapshots: number) => unknown;
+    onEnd?: () => Promise<void>;
+  }): Promise<{ apps: number; openMax: number }> {
     const { storage } = fixture.registry;
-    // Beside a range that is still read, the end of another's transaction would not be seen.
+    const { atOnce = storage.snapshotsAtOnce, onItem, onEnd } = given;
     const changeable: { snapshotsAtOnce: number } = storage;
-    const { snapshotsAtOnce } = changeable;
-    changeable.snapshotsAtOnce = 1;
-    let ranges = 0;
-    const snapshot = storage.snapshot.bind(storage);
+    const { snapshotsAtOnce, snapshot } = storage;
+    changeable.snapshotsAtOnce = atOnce;
+    let [open, openMax] = [0, 0];
     storage.snapshot = async function* observed(work) {
-      for await (const item of snapshot(work)) yield item as never;
-      ranges += 1;
-      assert.equal(await isReadBy(fixture.databaseUrl), false);
+      open += 1;
+      openMax = Math.max(open, openMax);
+      try {
+        for await (const item of snapshot.call(storage, work)) {
+          yield item as never;
+          await onItem?.(open);
+        }
+      } finally {
+        open -= 1;
+      }
+      await onEnd?.();
       return undefined;
     };
-    const { apps } = await checkRegistry(fixture.registry, { rangeRows });
-    storage.snapshot = snapshot;
-    changeable.snapshotsAtOnce = snapshotsAtOnce;
-    assert.equal(apps, appCount);
+    try {
+      const { apps } = await checkRegistry(fixture.registry, { rangeRows });
+      return { apps, openMax };
+    } finally {
+      storage.snapshot = snapshot;
+      changeable.snapshotsAtOnce = snapshotsAtOnce;
+      assert.equal(open, 0, 'a check waits for all snapshots that it has begun');
+    }
+  }
+
+  test('no transaction lasts from one range of rows to the next', async () => {
+    let ranges = 0;
+    const onEnd = async () => {
+      ranges += 1;
+      assert.equal(await isReadBy(fixture.databaseUrl), false);
+    };
+    // Beside a range that is still read, the end of another's transaction would not be seen.
+    assert.equal((await checkObserved({ atOnce: 1, onEnd })).apps, appCount);
     assert.ok(ranges > 10, `there were ${ranges} ranges`);
   });
 
   test('two ranges are read at the same time, unless the database reads only one snapshot', async () => {
-    const { storage } = fixture.registry;
-    const changeable: { snapshotsAtOnce: number } = storage;
-    const { snapshotsAtOnce, snapshot } = changeable as typeof storage;
+    const { snapshotsAtOnce } = fixture.registry.storage;
     for (const atOnce of [1, snapshotsAtOnce]) {
-      changeable.snapshotsAtOnce = atOnce;
-      const open = new Set<symbol>();
-      let openMax = 0;
-      storage.snapshot = async function* observed(work) {
-        const one = Symbol('snapshot');
-        open.add(one);
-        openMax = Math.max(open.size, openMax);
-        try {
-          for await (const item of snapshot.call(storage, work)) yield item as never;
-          return undefined;
-        } finally {
-          open.delete(one);
-        }
-      };
-      await checkRegistry(fixture.registry, { rangeRows });
-      assert.equal(openMax, Math.min(2, atOnce));
+      assert.equal((await checkObserved({ atOnce })).openMax, Math.min(2, atOnce));
     }
-    storage.snapshot = snapshot;
+  });
+
+  test('a check that fails waits for the range that is read beside it', async () => {
+    const failure = new Error('lost');
+    const onItem = (open: number) => {
+      if (open === Math.min(2, fixture.registry.storage.snapshotsAtOnce)) throw failure;
+    };
+    await assert.rejects(checkObserved({ onItem }), failure);
   });
 
   test('changes during a check are not reported as inconsistencies', async () => {
-    const { storage } = fixture.registry;
-    const { snapshot } = storage;
     let changes = 0;
     let changed = Promise.resolve();
-    storage.snapshot = async function* observed(work) {
-      for await (const item of snapshot.call(storage, work)) {
-        yield item as never;
-        if (changes < 10) changed = changed.then(() => change(changes++));
-        await changed;
-      }
-      return undefined;
+    const onItem = async () => {
+      if (changes < 10) changed = changed.then(() => change(changes++));
+      await changed;
     };
-    await checkRegistry(fixture.registry, { rangeRows });
-    storage.snapshot = snapshot;
+    await checkObserved({ onItem });
     assert.ok(changes >= 10, String(changes));
   });
 
   test('a range has a bounded number of rows, and an app is in one with all of its installations', async () => {
-    const { reader } = fixture.registry.storage;
+    const { storage } = fixture.registry;
     const sizes = async (table: 'apps' | 'installations', rowsMax: typeof rangeRows) => {
-      const ids = (await rowsOf(fixture.registry.storage, table)).map(({ id }) => id);
+      const ids = (await rowsOf(storage, table)).map(({ id }) => id);
       const found: number[] = [];
-      for await (const { low, high } of keyRanges(reader, table, rowsMax))
+      for await (const { low, high } of keyRanges(storage.reader, table, rowsMax)) {
         found.push(ids.filter((id) => id > low && id <= high).length);
-      assert.equal(
-        found.reduce((sum, size) => sum + size),
-        ids.length,
-      );
+      }
+      const all = found.reduce((sum, size) => sum + size);
+      assert.equal(all, ids.length);
       return found;
     };
     assert.deepEqual(await sizes('apps', { installations: 3, others: 100 }), [4, 3, 3, 2]);
