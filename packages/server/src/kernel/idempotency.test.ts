@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { issueToken } from '@appregistrar/testkit/calls/access';
+import { createToken } from '@appregistrar/testkit/calls/access';
 import { createApp } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import {
@@ -12,7 +12,7 @@ import { reviewApp } from '@appregistrar/testkit/calls/review';
 import {
   createWebhook,
   deleteWebhook,
-  redeliverSince,
+  redeliverWebhook,
   setWebhookEnabled,
   testWebhook,
   updateWebhook,
@@ -215,16 +215,16 @@ forEachEngine((engine) => {
     }
 
     test('an object under the key of one of another kind is refused', async () => {
-      await issueToken(registry, under('kinds'), { kind: 'platform' });
+      await createToken(registry, under('kinds'), { kind: 'platform' });
       const create = () => createDeveloper(registry, under('kinds'), { email: 'kinds@example.com' });
       await assertRefused(registry, create, 'idempotency_key_reused');
     });
 
     test('a token stores no secret and no personal data for a retry, which returns its id', async () => {
       const input = { kind: 'operator', scopes: ['read'], name: 'Grace Hopper' };
-      const issue = () => issueToken(registry, under('issue'), input);
+      const issue = () => createToken(registry, under('issue'), input);
       const { id, token } = await issue();
-      assert.match((await assertRefused(registry, issue, 'token_issued')).message, new RegExp(id));
+      assert.match((await assertRefused(registry, issue, 'token_created')).message, new RegExp(id));
       const stored = JSON.stringify(await rowsOf(registry.storage, 'idempotency_keys'));
       for (const secret of [token, input.name]) assert.ok(!stored.includes(secret), secret);
     });
@@ -271,7 +271,7 @@ forEachEngine((engine) => {
       const many = Array.from({ length: 1_500 }, (_, index) => ({ ...delivered, id: `${id}_${index}` }));
       await registry.storage.write((transaction) => transaction.insertNew('deliveries', many));
       const redelivery = { since: '2024-01-01T00:00:00.000Z' };
-      const redeliver = () => redeliverSince(registry, under('redelivery'), { webhookId, redelivery });
+      const redeliver = () => redeliverWebhook(registry, under('redelivery'), { webhookId, redelivery });
       const first = await redeliver();
       assert.equal(first.deliveriesRedelivered, 1_500);
       await run(`update deliveries set state = 'delivered' where webhook_id = '${webhookId}'`);

@@ -14,7 +14,8 @@ import { startMaintenance } from '../maintenance.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DeliveryRow, EventRow, IdempotencyKeyRow, WebhookRow } from '../storage/tables.ts';
 import { commandLine, type Registry } from './registry.ts';
-import { dateTime, type HostClock, observeClock, trustedTime } from './time.ts';
+import { dateTime } from './text.ts';
+import { type HostClock, observeClock, trustedTime } from './time.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

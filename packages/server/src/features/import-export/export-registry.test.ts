@@ -263,7 +263,7 @@ class World {
         return transferApp(registry, commandLine, { appId, transfer: { developerId } });
       }
       case 'hold':
-        return updateSettings(registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+        return updateSettings(registry, commandLine, { update: { changesToApproved: 'hold' }, existing: 'hold' });
       case 'live':
         return updateSettings(registry, commandLine, { update: { changesToApproved: 'live' } });
       case 'logo': {

@@ -145,8 +145,8 @@ onSqlite((engine) => {
     });
 
     test('is approved with its content, also where that is a held change', async () => {
-      const set = (update: object) => updateSettings(imports.registry, commandLine, { update });
-      await set({ changesToApproved: 'hold', existing: 'hold' });
+      const set = (update: object) => updateSettings(imports.registry, commandLine, { update, existing: 'hold' });
+      await set({ changesToApproved: 'hold' });
       const { id } = await imports.fixture.newApp({ status: 'APPROVED' });
       await update(id, { name: 'Held here' });
       await imports.import([lineOf(id, 'Held here')]);
