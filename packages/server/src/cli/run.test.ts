@@ -20,8 +20,6 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['an actor that could be that of a token', 'app', 'submit', 'one', '--actor', 'token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   ['a rejection without a reason', 'app', 'reject', 'one'],
   ['a revocation without a reason', 'app', 'revoke', 'one'],
-  ['deleted apps by their status', 'app', 'list', '--deleted', '--status', 'DRAFT'],
-  ['deleted apps by their name', 'app', 'list', '--deleted', '--name', 'inv'],
   ['a revision that is not a number', 'app', 'approve', 'one', '--revision', 'latest'],
   ['an unknown setting', 'settings', 'update', 'unique', 'true'],
   ['an app without a name', 'app', 'create', '--developer', 'one'],

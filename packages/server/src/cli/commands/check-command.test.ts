@@ -44,9 +44,9 @@ forEachEngine((engine) => {
     assert.deepEqual(
       errors.map(({ pointer, code }) => `${pointer} ${code}`),
       [
-        '/schema/trigger promote on access_tokens unexpected_object',
         // On PostgreSQL, a trigger calls a function.
         ...(engineName === 'postgres' ? ['/schema/function promote() unexpected_object'] : []),
+        '/schema/trigger promote on access_tokens unexpected_object',
         '/developers/x/user_id invalid_format',
         '/developers/x event_missing',
       ],

@@ -230,7 +230,7 @@ forEachEngine((engine) => {
           ])
           .toSorted(),
       );
-      await assert.rejects(imports.show(early.id));
+      assert.equal((await imports.show(early.id)).deletedAt, early.deletedAt);
       now += dayMs;
       await assert.rejects(restoreApp(imports.registry, commandLine, early.id));
       const { name, reviewStatus } = await restoreApp(imports.registry, commandLine, late.id);
