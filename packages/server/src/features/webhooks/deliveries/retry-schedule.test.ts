@@ -10,29 +10,18 @@ const middle = () => 0.5;
 
 test('by default there are eight attempts, the last one 24 hours after the first', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => retryDelayMs({ attempts, retryMs }, middle) ?? 0);
-  assert.deepEqual(
-    waits.map((ms) => ms / 1_000),
-    [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095],
-  );
-  assert.equal(
-    waits.reduce((sum, ms) => sum + ms),
-    24 * hourMs,
-  );
+  const seconds = waits.map((ms) => ms / 1_000);
+  assert.deepEqual(seconds, [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095]);
+  const sum = waits.reduce((sum, ms) => sum + ms);
+  assert.equal(sum, 24 * hourMs);
   assert.equal(retryDelayMs({ attempts: 8, retryMs }), null);
 });
 
 test('a pause varies by up to a tenth of the schedule', () => {
-  assert.equal(
-    retryDelayMs({ attempts: 2, retryMs }, () => 0),
-    270_000,
-  );
-  assert.equal(
-    retryDelayMs({ attempts: 2, retryMs }, () => 1),
-    330_000,
-  );
-  const waits = Array.from({ length: 1_000 }, () => retryDelayMs({ attempts: 2, retryMs }) ?? 0);
-  assert.ok(waits.every((ms) => ms >= 270_000 && ms <= 330_000));
-  assert.ok(Math.min(...waits) < 275_000 && Math.max(...waits) > 325_000);
+  const bounds = [0, 1].map((random) => retryDelayMs({ attempts: 2, retryMs }, () => random));
+  assert.deepEqual(bounds, [270_000, 330_000]);
+  const waits = Array.from({ length: 100 }, () => retryDelayMs({ attempts: 2, retryMs }));
+  assert.ok(new Set(waits).size > 1);
 });
 
 test('a receiver may request a longer pause up to an hour, but neither a shorter one nor more attempts', () => {
@@ -42,16 +31,6 @@ test('a receiver may request a longer pause up to an hour, but neither a shorter
   assert.equal(wait(1, 100 * hourMs), hourMs);
   assert.equal(wait(4, 100 * hourMs), 2 * hourMs);
   assert.equal(wait(8, 60_000), null);
-});
-
-test('any schedule has one attempt more than pauses', () => {
-  const schedule = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { maxLength: 20 });
-  fc.assert(
-    fc.property(schedule, (retryMs) => {
-      const waits = retryMs.map((_, at) => retryDelayMs({ attempts: at + 1, retryMs }));
-      return waits.every((ms) => ms !== null) && retryDelayMs({ attempts: retryMs.length + 1, retryMs }) === null;
-    }),
-  );
 });
 
 test('no pause exceeds the longest of the schedule', () => {

@@ -3,12 +3,12 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, type TestContext, test } from 'node:test';
 import tls from 'node:tls';
 import { certificate } from '@appregistrar/testkit/http/certificate';
-import { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
+import { type Arrival, HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { Webhook } from 'standardwebhooks';
-import { stopTimeouts, timeoutMs } from '../../../../test/webhooks/attempt-timeouts.ts';
+import { ConnectProxy } from '../../../../test/http/connect-proxy.ts';
 import type { DueRequest } from '../deliveries/next-requests.ts';
 import type { DeliveryResult } from '../deliveries/record-attempts.ts';
 import type { Resolve } from '../public-address.ts';
@@ -17,6 +17,7 @@ import { Receiver, type ReceiverOptions, readExcerpt, signRequest } from './rece
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const never = new AbortController().signal;
+const timeoutMs = 10_000;
 
 const event = {
   id: 'event_1',
@@ -55,6 +56,10 @@ async function deliver(
   }
 }
 
+function send(receiver: Receiver, url: string, signal = never): Promise<DeliveryResult | null> {
+  return receiver.deliver({ ...request, url }, signal);
+}
+
 function newReceiver(options: Partial<ReceiverOptions> = {}): Receiver {
   return new Receiver({
     allowPrivate: true,
@@ -77,11 +82,13 @@ describe('the receiver', () => {
   after(() => hook.close());
 
   describe('a delivery', () => {
-    test('is signed so that the library of the Standard Webhooks specification verifies it', async () => {
-      assert.deepEqual(await deliver(), { kind: 'accepted', status: 200, text: '' });
-      const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
+    test('is signed with each secret so that the library of the Standard Webhooks specification verifies it', async () => {
+      await deliver();
+      await deliver({ secrets: [secret, otherSecret] });
+      const [{ headers, body }, rotated] = (await hook.untilArrived(2)) as [Arrival, Arrival];
       assert.deepEqual(new Webhook(secret).verify(body, headers), event);
       assert.throws(() => new Webhook(otherSecret).verify(body, headers));
+      for (const one of [secret, otherSecret]) assert.deepEqual(new Webhook(one).verify(body, rotated.headers), event);
       assert.deepEqual(
         [headers['webhook-id'], headers['content-type'], headers['user-agent']],
         ['event_1', 'application/json', 'app-registry/1.2.3'],
@@ -89,11 +96,14 @@ describe('the receiver', () => {
       assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 30);
     });
 
-    test('is signed with both secrets during a rotation', async () => {
-      await deliver({ secrets: [secret, otherSecret] });
-      const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
-      for (const one of [secret, otherSecret]) assert.deepEqual(new Webhook(one).verify(body, headers), event);
-      assert.match(headers['webhook-signature'] ?? '', /^v1,\S+ v1,\S+$/);
+    test('continues the trace of its change in a span of its own, if there is one', async () => {
+      const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+      for (const given of [{ traceparent }, { traceparent }, {}]) await deliver(given);
+      const [first, second, none] = hook.arrivals.map(({ headers }) => headers.traceparent);
+      for (const sent of [first, second])
+        assert.match(sent ?? '', /^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-01$/);
+      assert.equal(new Set([traceparent, first, second]).size, 3);
+      assert.equal(none, undefined);
     });
 
     test('is signed as in the test vector of the specification', () => {
@@ -106,35 +116,21 @@ describe('the receiver', () => {
       });
     });
 
-    for (const status of [200, 201, 202, 204, 299]) {
-      test(`is accepted by a response with ${status}`, async () => {
-        hook.respond = (_, response) => response.writeHead(status).end();
-        assert.deepEqual(await deliver(), { kind: 'accepted', status, text: '' });
-      });
-    }
-
-    for (const status of [300, 304, 400, 404, 409, 429, 500, 503]) {
-      test(`is rejected by a response with ${status}`, async () => {
-        hook.respond = (_, response) => response.writeHead(status).end();
-        assert.deepEqual(await deliver(), { kind: 'rejected', status, text: '', retryAfterMs: 0 });
-      });
-    }
-
-    test('is rejected for good by a response with 410', async () => {
-      hook.respond = (_, response) => response.writeHead(410).end('no more');
-      assert.deepEqual(await deliver(), { kind: 'gone', status: 410, text: 'no more' });
+    test('is accepted by a 2xx response, and rejected by every other, including redirects, which are not followed', async () => {
+      hook.respond = ({ path }, response) =>
+        response.writeHead(Number(path.slice(1)), { location: hook.url('/200') }).end('so');
+      const outcomeOf = (status: number) => deliver({ url: hook.url(`/${status}`) });
+      for (const status of [200, 201, 202, 204, 299]) {
+        assert.deepEqual(await outcomeOf(status), { kind: 'accepted', status, text: status === 204 ? '' : 'so' });
+      }
+      const rejected = [300, 301, 302, 303, 304, 307, 308, 400, 404, 409, 429, 500, 503];
+      for (const status of rejected) {
+        const text = status === 304 ? '' : 'so';
+        assert.deepEqual(await outcomeOf(status), { kind: 'rejected', status, text, retryAfterMs: 0 });
+      }
+      assert.deepEqual(await outcomeOf(410), { kind: 'gone', status: 410, text: 'so' }, 'for good');
+      assert.equal(hook.arrivals.length, 5 + rejected.length + 1);
     });
-
-    for (const status of [301, 302, 303, 307, 308]) {
-      test(`does not follow a ${status}`, async () => {
-        hook.respond = (_, response) => response.writeHead(status, { location: hook.url('/elsewhere') }).end();
-        assert.equal((await deliver())?.kind, 'rejected');
-        assert.deepEqual(
-          hook.arrivals.map(({ path }) => path),
-          ['/'],
-        );
-      });
-    }
 
     test('waits as long as a 429 or 503 response requests, in seconds or until a date, and for no other response', async () => {
       const now = Date.UTC(2026, 0, 1);
@@ -218,48 +214,40 @@ describe('the receiver', () => {
       assert.equal((await deliver())?.kind, 'accepted');
     });
 
-    const nonsense: Record<string, string> = {
-      'no HTTP at all': 'SSH-2.0-OpenSSH_9.9\r\n',
-      'a header without end': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`,
-      'an invalid status': 'HTTP/1.1 99999 What\r\n\r\n',
-      nothing: '',
-    };
-    for (const [what, bytes] of Object.entries(nonsense)) {
-      test(`${what} fails the attempt and does no harm`, async () => {
+    test('one that is no valid HTTP fails the attempt and does no harm', async () => {
+      const nonsense: Record<string, string> = {
+        'no HTTP at all': 'SSH-2.0-OpenSSH_9.9\r\n',
+        'a header without end': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`,
+        'an invalid status': 'HTTP/1.1 99999 What\r\n\r\n',
+        nothing: '',
+      };
+      for (const [what, bytes] of Object.entries(nonsense)) {
         const raw = await rawReceiver((socket) => socket.once('data', () => socket.end(bytes)));
         const result = await deliver({ url: raw.url });
-        assert.deepEqual([result?.kind, result?.status ?? null], ['rejected', null]);
-        assert.match(result?.text ?? '', /^The connection failed: [A-Z_]+\.$/);
+        assert.deepEqual([result?.kind, result?.status ?? null], ['rejected', null], what);
+        assert.match(result?.text ?? '', /^The connection failed: [A-Z_]+\.$/, what);
         raw.server.close();
-      });
-    }
+      }
+    });
   });
 
-  describe('an impossible delivery', () => {
-    const failures: Record<string, [Partial<DueRequest>, RegExp]> = {
-      'a refused connection': [{ url: 'http://127.0.0.1:1/' }, /^The connection failed: ECONNREFUSED\.$/],
-      'an invalid address': [{ url: 'nowhere' }, /Invalid URL|ERR_INVALID_URL/],
-      'an empty secret': [{ secrets: ['whsec_'] }, /Secret can't be empty/],
-    };
-    for (const [what, [given, message]] of Object.entries(failures)) {
-      test(`${what} is reported with its cause`, async () => {
-        const result = await deliver(given);
-        assert.deepEqual([result?.kind, result?.status], ['rejected', null]);
-        assert.match(result?.text ?? '', message);
-      });
+  test('an impossible delivery is reported with its cause', async (t) => {
+    const resolve: Resolve = (_, __, callback) =>
+      callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
+    const named = { url: 'https://hooks.example.com/' };
+    const failures: [Partial<DueRequest>, Partial<ReceiverOptions>, RegExp][] = [
+      [{ url: 'http://127.0.0.1:1/' }, {}, /^The connection failed: ECONNREFUSED\.$/],
+      [{ url: 'nowhere' }, {}, /Invalid URL|ERR_INVALID_URL/],
+      [{ secrets: ['whsec_'] }, {}, /Secret can't be empty/],
+      [named, { resolve, allowPrivate: false }, /^The connection failed: ENOTFOUND\.$/],
+    ];
+    for (const [given, options, message] of failures) {
+      const result = await deliver(given, options);
+      assert.deepEqual([result?.kind, result?.status], ['rejected', null]);
+      assert.match(result?.text ?? '', message);
     }
-
-    test('a name without an address is reported with its cause', async () => {
-      const resolve: Resolve = (_, __, callback) =>
-        callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
-      const result = await deliver({ url: 'https://hooks.example.com/' }, { resolve, allowPrivate: false });
-      assert.deepEqual(result, { kind: 'rejected', status: null, text: 'The connection failed: ENOTFOUND.' });
-    });
-
-    test('an unresponsive name server ends the attempt at its timeout', async (t) => {
-      const options = { resolve: stopTimeouts(t), allowPrivate: false };
-      assert.deepEqual(await deliver({ url: 'https://hooks.example.com/' }, options), late);
-    });
+    const unresponsive = { resolve: stopTimeouts(t), allowPrivate: false };
+    assert.deepEqual(await deliver(named, unresponsive), late, 'a name server');
   });
 
   describe('connections', () => {
@@ -272,24 +260,24 @@ describe('the receiver', () => {
       });
       // Otherwise one would wait until the other has been idle for a day.
       for (const to of [hook, ...others]) {
-        assert.equal((await receiver.deliver({ ...request, url: to.url() }, never))?.kind, 'accepted');
+        assert.equal((await send(receiver, to.url()))?.kind, 'accepted');
       }
     });
 
     test('are reused, and one that the receiver closes meanwhile costs no attempt', async (t) => {
       const receiver = newReceiver();
       t.after(() => receiver.close());
-      const send = () => receiver.deliver({ ...request, url: hook.url() }, never);
-      await send();
-      await send();
+      const sent = () => send(receiver, hook.url());
+      await sent();
+      await sent();
       const reused = hook.arrivals[0]?.port;
       assert.equal(hook.arrivals[1]?.port, reused);
       hook.respond = ({ port }, response, { socket }) => (port === reused ? socket.resetAndDestroy() : response.end());
-      assert.equal((await send())?.kind, 'accepted');
+      assert.equal((await sent())?.kind, 'accepted');
       assert.equal(hook.arrivals.length, 4);
       hook.respond = (_, __, { socket }) => socket.resetAndDestroy();
-      await send();
-      const failed = await send();
+      await sent();
+      const failed = await sent();
       assert.equal(failed?.text, 'The connection failed: ECONNRESET.', 'a new one is not tried again');
     });
 
@@ -297,7 +285,7 @@ describe('the receiver', () => {
       hook.respond = () => {};
       const controller = new AbortController();
       const receiver = newReceiver();
-      const attempt = receiver.deliver({ ...request, url: hook.url() }, controller.signal);
+      const attempt = send(receiver, hook.url(), controller.signal);
       await hook.untilArrived(1);
       controller.abort();
       assert.equal(await attempt, null);
@@ -306,19 +294,18 @@ describe('the receiver', () => {
   });
 
   describe('addresses that are not public', () => {
-    for (const url of ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'ftp://hooks.example.com/']) {
-      test(`${url} is rejected before any lookup`, async () => {
-        const result = await deliver({ url }, { allowPrivate: false, resolve: () => assert.fail('it was looked up') });
-        assert.match(result?.text ?? '', /must start with https:.*WEBHOOK_ALLOW_PRIVATE=1/);
-      });
-    }
-
-    for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '[::ffff:10.0.0.1]', '169.254.169.254', '0']) {
-      test(`https://${host}/ is rejected although no lookup happens`, async () => {
-        const result = await deliver({ url: `https://${host}:${hook.port}/` }, { allowPrivate: false });
-        assert.match(result?.text ?? '', /is not a public internet address.*WEBHOOK_ALLOW_PRIVATE=1/);
-      });
-    }
+    test('and plain http are rejected before any lookup', async () => {
+      const options: Partial<ReceiverOptions> = { allowPrivate: false, resolve: () => assert.fail('it was looked up') };
+      for (const url of ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'ftp://hooks.example.com/']) {
+        const result = await deliver({ url }, options);
+        assert.match(result?.text ?? '', /must start with https:.*WEBHOOK_ALLOW_PRIVATE=1/, url);
+      }
+      const hosts = ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '[::ffff:10.0.0.1]', '169.254.169.254', '0'];
+      for (const host of hosts) {
+        const result = await deliver({ url: `https://${host}:${hook.port}/` }, options);
+        assert.match(result?.text ?? '', /is not a public internet address.*WEBHOOK_ALLOW_PRIVATE=1/, host);
+      }
+    });
 
     test('are rejected for a name if any of its addresses is one', async () => {
       for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['2606:2800::1', '::1']]) {
@@ -347,40 +334,119 @@ describe('the receiver', () => {
     });
   });
 
-  describe('TLS', () => {
+  describe('over TLS', () => {
     let secure: HookReceiver;
+    let proxy: ConnectProxy;
+    /** Called when the proxy leaves a request without a response. */
+    let silenced = () => {};
     const trusted = tls.getCACertificates('default');
     before(async () => {
       secure = await HookReceiver.start({ tls: true });
+      const target = { host: '127.0.0.1', port: secure.port };
+      const hosts = {
+        'hooks.example.com': target,
+        'other.example.com': target,
+        get 'silent.example.com'() {
+          silenced();
+          return 'silence' as const;
+        },
+      };
+      proxy = await ConnectProxy.start({ hosts, credentials: 'ada:p%40ss' });
+    });
+    beforeEach(() => {
+      secure.arrivals.length = 0;
+      proxy.targets.length = 0;
     });
     after(async () => {
       tls.setDefaultCACertificates(trusted);
       await secure.close();
+      await proxy.close();
     });
     const at = (host: string) => deliver({ url: secure.url('/', host) }, { resolve: resolveTo(['127.0.0.1']) });
 
-    test('an untrusted certificate is rejected, and nothing is sent', async () => {
-      const result = await at('hooks.example.com');
-      assert.equal(result?.text, 'The connection failed: DEPTH_ZERO_SELF_SIGNED_CERT.');
-      assert.deepEqual(secure.arrivals, []);
-    });
-
-    test('a certificate for another name is rejected at every address', async () => {
+    test('a certificate must be trusted and for the name, or nothing is sent', async () => {
+      assert.equal((await at('hooks.example.com'))?.text, 'The connection failed: DEPTH_ZERO_SELF_SIGNED_CERT.');
       tls.setDefaultCACertificates([...trusted, certificate]);
-      const result = await at('other.example.com');
-      assert.equal(result?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');
+      assert.equal((await at('other.example.com'))?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');
       assert.deepEqual(secure.arrivals, []);
-    });
-
-    test('a certificate for the name is accepted', async () => {
-      tls.setDefaultCACertificates([...trusted, certificate]);
       assert.equal((await at('hooks.example.com'))?.kind, 'accepted');
       assert.equal(secure.arrivals.length, 1);
+    });
+
+    describe('through a proxy', () => {
+      before(() => tls.setDefaultCACertificates([...trusted, certificate]));
+
+      /** The names are looked up by the proxy alone. */
+      const behindProxy = (options: Partial<ReceiverOptions> = {}): Partial<ReceiverOptions> => ({
+        allowPrivate: false,
+        proxy: proxy.url,
+        resolve: () => assert.fail('a name was looked up'),
+        ...options,
+      });
+      const textOf = async (url: string, options: Partial<ReceiverOptions> = {}) =>
+        (await deliver({ url }, behindProxy(options)))?.text ?? '';
+
+      test('a signed request arrives at the receiver, which learns no credentials of the proxy', async () => {
+        const result = await deliver({ url: 'https://hooks.example.com/hook' }, behindProxy());
+        assert.deepEqual([result?.kind, result?.status], ['accepted', 200]);
+        assert.deepEqual(proxy.targets, ['hooks.example.com:443']);
+        const [{ headers, body, path } = assert.fail()] = secure.arrivals;
+        assert.equal(path, '/hook');
+        assert.deepEqual(new Webhook(secret).verify(body, headers), event);
+        assert.equal(headers['proxy-authorization'], undefined);
+      });
+
+      test('a failure is reported, without the proxy or its credentials', async () => {
+        const wrong = Object.assign(new URL(proxy.url), { password: 'wrong' });
+        const url = 'https://hooks.example.com/';
+        const refused = 'The proxy does not connect to this address';
+        assert.equal(
+          await textOf('https://other.example.com/'),
+          'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.',
+        );
+        assert.equal(await textOf('https://internal.example.com/'), `${refused} (status 403).`);
+        assert.equal(await textOf(url, { proxy: wrong }), `${refused} (status 407).`);
+        const away = { proxy: new URL('http://127.0.0.1:1') };
+        assert.equal(await textOf(url, away), 'The connection failed: ECONNREFUSED.');
+        assert.deepEqual(secure.arrivals, []);
+      });
+
+      test('a visibly private address is refused without a request to the proxy', async () => {
+        for (const url of ['https://127.0.0.1/', 'https://[::1]/', 'http://hooks.example.com/']) {
+          assert.match(await textOf(url), /WEBHOOK_ALLOW_PRIVATE=1/, url);
+        }
+        assert.deepEqual(proxy.targets, []);
+      });
+
+      test('neither refused nor silent connections use up capacity', async (t) => {
+        silenced = stopTimeouts(t);
+        const receiver = newReceiver(behindProxy({ connectionsMax: 1 }));
+        t.after(() => receiver.close());
+        for (let count = 0; count < 2; count += 1) {
+          assert.equal((await send(receiver, 'https://internal.example.com/'))?.kind, 'rejected');
+          assert.equal((await send(receiver, 'https://silent.example.com/'))?.text, late.text);
+        }
+        assert.equal((await send(receiver, 'https://hooks.example.com/'))?.kind, 'accepted');
+      });
+
+      test('a connection is used again', async (t) => {
+        const receiver = newReceiver(behindProxy());
+        t.after(() => receiver.close());
+        for (let count = 0; count < 3; count += 1) await send(receiver, 'https://hooks.example.com/');
+        assert.deepEqual([secure.arrivals.length, proxy.targets.length], [3, 1]);
+      });
     });
   });
 });
 
 const late = { kind: 'rejected', status: null, text: 'No response within 10 seconds.' };
+
+/** Until the end of the test, attempts time out only when it calls what this returns. */
+function stopTimeouts({ mock: { timers } }: TestContext): () => void {
+  // Its types do not know it yet.
+  timers.enable({ apis: ['AbortSignal.timeout' as 'setTimeout'] });
+  return () => timers.tick(timeoutMs);
+}
 
 /** A name service that returns these addresses. */
 function resolveTo(addresses: string[]): Resolve {
