@@ -19,7 +19,7 @@ import { shardsPerWebhook } from '../../src/features/webhooks/delivery/webhook-l
 import { findWebhook, insertWebhook } from '../../src/features/webhooks/webhook-queries.ts';
 import { newWebhookSecret } from '../../src/features/webhooks/webhook-secrets.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { commandLine, type Registry } from '../../src/kernel/registry.ts';
+import { type Caller, commandLine, type Registry } from '../../src/kernel/registry.ts';
 import { SecretKeys } from '../../src/kernel/secret-keys.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { type WatchedStorage, watchStorage } from '../../src/storage/storage.ts';
@@ -164,12 +164,13 @@ export class DeliveryFixture {
   async change(
     apps: string[],
     by: Registry = this.registry,
-    data: Pick<EventData['app.updated'], 'after'> = { after: {} },
+    { after = {}, traceparent }: Pick<Partial<EventData['app.updated']>, 'after'> & Pick<Caller, 'traceparent'> = {},
   ): Promise<void> {
+    const caller: Caller = { ...commandLine, traceparent };
     await by.storage.write(async (transaction) => {
       for (const appId of apps) {
-        const change = { type: 'app.updated', appId, subjectId: appId, before: {}, ...data } as const;
-        await appendEvent(transaction, { caller: commandLine, at: by.now(), ...change });
+        const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after } as const;
+        await appendEvent(transaction, { caller, at: by.now(), ...change });
       }
     });
   }

@@ -81,24 +81,19 @@ forEachEngine((engine) => {
     const webhook = await serve();
     await fixture.change(['app_bad', 'app_bad', 'app_good']);
     const bad = (await due(webhook)).find(({ queue }) => queue === 'app_bad') ?? assert.fail();
-    const outcomes = await recordAttempts(fixture.registry, [{ request: bad, result: rejected, ...retrying }]);
+    const result = { ...rejected, retryAfterMs: 1_800_000 };
+    const outcomes = await recordAttempts(fixture.registry, [{ request: bad, result, retryMs: [0] }]);
     assert.deepEqual(outcomes, [{ state: 'retried', failingChanged: true }]);
-    assert.deepEqual(queues(await due(webhook)), ['app_good']);
-    const [row = assert.fail()] = await fixture.deliveries();
-    assert.deepEqual([row.attempts, row.response_status, row.response_body], [1, 500, 'sorry']);
-    const waitMs = row.due_at - start;
-    assert.ok(waitMs >= 0.9 * hourMs && waitMs <= 1.1 * hourMs, String(waitMs));
-    now = row.due_at - 1;
-    assert.deepEqual(queues(await due(webhook)), ['app_good']);
-    now = row.due_at;
-    assert.deepEqual(queues(await due(webhook)), ['app_bad', 'app_good']);
-  });
-
-  test('a pause that the receiver requests is respected', async () => {
-    const webhook = await serve();
-    await fixture.change(['app_a']);
-    await attempt(webhook, { ...rejected, retryAfterMs: 1_800_000 }, { retryMs: [0] });
-    assert.equal((await fixture.deliveries())[0]?.due_at, start + 1_800_000);
+    const [{ due_at, attempts, response_status, response_body } = assert.fail()] = await fixture.deliveries();
+    assert.deepEqual([due_at, attempts, response_status, response_body], [start + 1_800_000, 1, 500, 'sorry']);
+    for (const [time, expected] of [
+      [start, ['app_good']],
+      [due_at - 1, ['app_good']],
+      [due_at, ['app_bad', 'app_good']],
+    ] as const) {
+      now = time;
+      assert.deepEqual(queues(await due(webhook)), expected);
+    }
   });
 
   test('a delivery is given up after its last attempt, and the next one of the app is due', async () => {
@@ -123,7 +118,7 @@ forEachEngine((engine) => {
 
   test('a receiver that is gone disables its webhook, with an event, and pending deliveries remain until it is enabled', async () => {
     const webhook = await serve();
-    await fixture.newWebhook('https://changes.example.com/', { types: 'webhook.updated' });
+    const subscriber = await fixture.newWebhook('https://changes.example.com/', { types: 'webhook.updated' });
     await fixture.change(['app_a', 'app_a']);
     const outcome = await attempt(webhook, gone);
     assert.deepEqual(outcome.disabledReason, 'The receiver responded with 410 (Gone).');
@@ -131,11 +126,9 @@ forEachEngine((engine) => {
     assert.deepEqual([disabled_at, disabled_reason], [start, outcome.disabledReason]);
     const last = (await rowsOf(fixture.storage, 'events')).at(-1);
     assert.deepEqual([last?.type, last?.subject_id, last?.actor], ['webhook.updated', webhook.id, 'maintenance']);
-    const pending = (await fixture.deliveries()).filter(({ webhook_id }) => webhook_id === webhook.id);
-    assert.deepEqual(
-      pending.map(({ state }) => state),
-      ['pending', 'pending'],
-    );
+    const pending = (await fixture.deliveries()).map(({ webhook_id, state }) => `${webhook_id} ${state}`);
+    const ofBoth = [webhook.id, webhook.id, subscriber.id].map((id) => `${id} pending`);
+    assert.deepEqual(pending.toSorted(), ofBoth.toSorted());
     const redelivery = { since: '2020-01-01T00:00:00.000Z' };
     await redeliverWebhook(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
     assert.deepEqual(await due(webhook), []);
@@ -266,14 +259,67 @@ forEachEngine((engine) => {
     assert.deepEqual(await states(), ['pending 0']);
   });
 
-  test('both secrets sign during a rotation, and only the new one afterwards', async () => {
+  test('all deliveries that are redelivered are due in order, under the same ids', async () => {
+    const webhook = await serve();
+    await fixture.change(['app_a', 'app_a', 'app_a']);
+    const sent: string[] = [];
+    const sendAll = async () => {
+      for (let [request] = await due(webhook); request; [request] = await due(webhook)) {
+        sent.push(request.id);
+        await attempt(webhook, accepted);
+      }
+    };
+    await sendAll();
+    now += 60_000;
+    const redelivery = { since: new Date(start).toISOString() };
+    await redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
+    await sendAll();
+    const { app_a = [] } = await fixture.committed();
+    assert.deepEqual(sent, [...app_a, ...app_a]);
+  });
+
+  test('a request goes to the current address, and both secrets sign it during a rotation', async () => {
     const previous = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const webhook = await serve({ previous_secret: previous, previous_secret_until: start + dayMs });
     await fixture.change(['app_a']);
-    now = start + dayMs - 1;
-    assert.deepEqual((await due(webhook))[0]?.secrets, [webhook.secret, previous]);
-    now += 1;
-    assert.deepEqual((await due(webhook))[0]?.secrets, [webhook.secret]);
+    const url = 'https://moved.example.com/';
+    await fixture.setWebhook(webhook.id, { url });
+    for (const [time, secrets] of [
+      [start + dayMs - 1, [webhook.secret, previous]],
+      [start + dayMs, [webhook.secret]],
+    ] as const) {
+      now = time;
+      const [request] = await due(webhook);
+      assert.deepEqual([request?.url, request?.secrets], [url, secrets]);
+    }
+  });
+
+  test('an event names the trace of its change, which a request has if it is that of all of its events', async () => {
+    const [trace, other] = ['4bf92f3577b34da6a3ce929d0e0e4736', '0af7651916cd43dd8448eb211c80319c'];
+    const [one, same, another] = [
+      `00-${trace}-${'1'.repeat(16)}-01`,
+      `00-${trace}-${'2'.repeat(16)}-01`,
+      `00-${other}-${'1'.repeat(16)}-00`,
+    ];
+    const traces: Record<string, (string | undefined)[]> = {
+      app_none: [undefined],
+      app_one: [one],
+      app_same: [one, same],
+      app_two: [one, another],
+      app_some: [one, undefined],
+    };
+    const webhook = await serve({ batch: 1 });
+    for (const [app, traceparents] of Object.entries(traces)) {
+      for (const traceparent of traceparents) await fixture.change([app], fixture.registry, { traceparent });
+    }
+    const requests = new Map((await due(webhook)).map((request) => [request.queue, request]));
+    for (const [app, traceparents] of Object.entries(traces)) {
+      const { traceparent, body = '' } = requests.get(app) ?? {};
+      assert.equal(traceparent, ['app_one', 'app_same'].includes(app) ? one : undefined, app);
+      const events: { traceparent?: string }[] = JSON.parse(body);
+      const named = events.map((event) => event.traceparent);
+      assert.deepEqual(named, traceparents, app);
+    }
   });
 
   test('pending deliveries are measured by number and age, except those of a disabled webhook', async () => {

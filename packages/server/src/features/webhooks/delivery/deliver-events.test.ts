@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
+import { forEachEngine } from '@appregistrar/testkit/engines/engines';
+import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhookBatch } from '../../../../../client/src/index.ts';
@@ -15,14 +16,15 @@ const error = 50;
 
 forEachEngine((engine) => {
   let fixture: DeliveryFixture;
+  let hook: HookReceiver;
   before(async () => {
     fixture = await DeliveryFixture.open(engine);
+    hook = fixture.hook;
   });
   afterEach(() => fixture.reset());
   after(() => fixture.close());
 
   test('a webhook receives every event that it subscribes to, signed with its secret, and the delivery is recorded', async () => {
-    const { hook } = fixture;
     const webhook = await fixture.newWebhook(hook.url('/all'));
     await fixture.newWebhook(hook.url('/other'), { types: 'app.created app.deleted' });
     await fixture.newWebhook(hook.url('/some'), { types: 'app.deleted app.updated' });
@@ -37,14 +39,12 @@ forEachEngine((engine) => {
     const [id] = (await fixture.committed()).app_a ?? [];
     const event = new Webhook(webhook.secret).verify(arrival.body, arrival.headers) as { id: string };
     assert.deepEqual([event.id, arrival.headers['webhook-id']], [id, id]);
-    for (const { state, attempts, response_status, response_body, finished_at } of await fixture.deliveries()) {
+    for (const { state, attempts, response_status, response_body } of await fixture.deliveries()) {
       assert.deepEqual([state, attempts, response_status, response_body], ['delivered', 1, 202, 'thanks']);
-      assert.ok(finished_at !== null);
     }
   });
 
   test('two processes send to one webhook at the same time without repeating any, and preserve the order of each app despite retries', async () => {
-    const { hook } = fixture;
     const { id } = await fixture.newWebhook(hook.url(), { requests_at_once: 2 });
     // Those of two processes, which no process alone may have.
     const together = Promise.withResolvers<void>();
@@ -72,19 +72,12 @@ forEachEngine((engine) => {
     await second.stop();
     assert.deepEqual([...(await fixture.shardsByHolder(id))], []);
   });
-});
 
-describe('a delivering process', () => {
-  onSqlite((engine) => {
-    let fixture: DeliveryFixture;
-    before(async () => {
-      fixture = await DeliveryFixture.open(engine);
-    });
-    afterEach(() => fixture.reset());
-    after(() => fixture.close());
+  // What no engine can break.
+  if (engine.name !== 'sqlite') return;
 
+  describe('a delivering process', () => {
     test('delivers an event of its own without polling', async () => {
-      const { hook } = fixture;
       const { id } = await fixture.newWebhook(hook.url());
       const { registry } = await fixture.startProcess({ pollMs: dayMs });
       await fixture.until(() => fixture.isServed(id));
@@ -97,7 +90,6 @@ describe('a delivering process', () => {
     });
 
     test('leaves a webhook to a process that has the key of the secret that signs its deliveries', async () => {
-      const { hook } = fixture;
       const secretKeys = [createSecretKey(randomBytes(32))];
       const { id, secret } = await fixture.newWebhook(hook.url());
       const without = await fixture.startProcess();
@@ -110,16 +102,12 @@ describe('a delivering process', () => {
       new Webhook(secret).verify(body, headers);
       await fixture.finished();
       await without.stop();
-      const errors = without.log.lines.filter(({ level }) => level === error);
-      const skipped = 'webhooks skipped by this process: SECRETS_KEY lacks the key that encrypted their secrets';
-      assert.deepEqual(
-        errors.map(({ webhookIds, msg }) => [webhookIds, msg]),
-        [[[id], skipped]],
-      );
+      const [{ webhookIds, msg } = assert.fail(), ...more] = without.log.lines.filter(({ level }) => level === error);
+      assert.deepEqual([webhookIds, more], [[id], []]);
+      assert.match(msg, /^webhooks skipped by this process: SECRETS_KEY lacks the key/);
     });
 
     test('is delayed by an unresponsive webhook neither in serving others nor at its end', async () => {
-      const { hook } = fixture;
       await fixture.newWebhook(hook.url('/slow'), { requests_at_once: 10 });
       await fixture.newWebhook(hook.url('/quick'));
       hook.respond = ({ path }, response) => path === '/quick' && response.end();
@@ -134,7 +122,6 @@ describe('a delivering process', () => {
     });
 
     test('serves every app, however many deliveries the first ones have', async () => {
-      const { hook } = fixture;
       await fixture.newWebhook(hook.url(), { requests_at_once: 2 });
       const busy = Array.from({ length: 60 }, (_, at) => `app_${at % 2}`);
       await fixture.change([...busy, 'app_2', 'app_3', 'app_4']);
@@ -147,7 +134,6 @@ describe('a delivering process', () => {
     });
 
     test('serves an app without a notification, however many changes it makes to others', async () => {
-      const { hook } = fixture;
       await fixture.newWebhook(hook.url(), { requests_at_once: 1 });
       const { registry } = await fixture.startProcess();
       // Each delivery is followed by a change of another app, until the quiet one is served.
@@ -162,16 +148,18 @@ describe('a delivering process', () => {
       assert.equal(hook.byQueue().app_quiet?.length, 1);
     });
 
-    test('logs and counts a delivery that is given up and a webhook that is disabled', async () => {
-      const { hook } = fixture;
+    test('logs and counts a delivery that is given up and a webhook that is disabled, and continues once it is enabled', async () => {
       const { id } = await fixture.newWebhook(hook.url());
       const statuses = [400, 400, 400, 200, 410];
       hook.respond = (_, response) => response.writeHead(statuses[hook.arrivals.length - 1] ?? 200).end('so');
       const { log, metrics, stop } = await fixture.startProcess({ retryMs: [0, 0] });
       await fixture.change(['app_a', 'app_a', 'app_a', 'app_a']);
       await fixture.until(async () => (await fixture.webhook(id)).disabled_at);
-      await stop();
       assert.equal(hook.arrivals.length, 5);
+      await fixture.setWebhook(id, { disabled_at: null });
+      await fixture.finished();
+      await stop();
+      assert.equal(hook.arrivals.length, 7);
       const [first, second, third] = (await fixture.deliveries()).map((row) => ({
         deliveryId: row.id,
         eventId: row.event_id,
@@ -185,36 +173,15 @@ describe('a delivering process', () => {
         { webhookId: id, ...second, status: 200, msg: 'webhook deliveries succeed again' },
         { webhookId: id, ...third, status: 410, response: 'so', msg: 'webhook delivery failed' },
         { webhookId: id, reason: 'The receiver responded with 410 (Gone).', msg: 'webhook disabled' },
+        { webhookId: id, ...third, status: 200, msg: 'webhook deliveries succeed again' },
       ]);
       const text = await metrics.metrics();
-      for (const line of ['"delivered"} 1', '"retried"} 3', '"given_up"} 1']) {
+      for (const line of ['"delivered"} 3', '"retried"} 3', '"given_up"} 1']) {
         assert.ok(text.includes(`webhook_attempts_total{outcome=${line}\n`), text);
       }
     });
 
-    test('sends nothing to a disabled webhook, and continues with pending deliveries once it is enabled', async () => {
-      const { hook } = fixture;
-      const { id } = await fixture.newWebhook(hook.url('/gone'), { requests_at_once: 1 });
-      await fixture.newWebhook(hook.url('/changes'), { types: 'webhook.updated' });
-      hook.respond = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 200).end();
-      await fixture.startProcess();
-      await fixture.change(['app_a', 'app_a', 'app_b']);
-      await fixture.until(() => hook.arrivals.some(({ path }) => path === '/changes'));
-      assert.deepEqual(
-        hook.arrivals.map(({ path, event }) => [path, event.type, event.subjectId]),
-        [
-          ['/gone', 'app.updated', 'app_a'],
-          ['/changes', 'webhook.updated', id],
-        ],
-      );
-      hook.respond = (_, response) => response.end();
-      await fixture.setWebhook(id, { disabled_at: null });
-      await fixture.finished();
-      assert.equal(hook.arrivals.length, 5);
-    });
-
     test('records an attempt once the database is back, without repeating the delivery, and logs its loss once', async () => {
-      const { hook } = fixture;
       await fixture.newWebhook(hook.url());
       const { log, registry, stop } = await fixture.startProcess();
       const responding = Promise.withResolvers<void>();
@@ -243,7 +210,6 @@ describe('a delivering process', () => {
     });
 
     test('that cannot renew its leases aborts its attempts before another one takes over', async () => {
-      const { hook } = fixture;
       const { id } = await fixture.newWebhook(hook.url());
       const aborted = Promise.withResolvers<void>();
       hook.respond = (_, response) => response.on('close', aborted.resolve);
@@ -259,40 +225,16 @@ describe('a delivering process', () => {
       assert.equal((await fixture.webhook(id)).failing_since, null);
     });
 
-    test('sends batches that the client verifies with the secret of their webhook and with no other, and counts their events', async () => {
-      const { hook } = fixture;
+    test('sends batches that the client verifies with the secret of their webhook, and counts their events', async () => {
       const { secret } = await fixture.newWebhook(hook.url(), { batch: 1 });
       await fixture.change(['app_a', 'app_a', 'app_a']);
       const { metrics, stop } = await fixture.startProcess();
       const [{ body, headers } = assert.fail()] = await hook.untilArrived(1);
-      const events = await verifyWebhookBatch({ body, headers, secret });
-      assert.deepEqual(
-        events.map(({ id }) => id),
-        (await fixture.committed()).app_a,
-      );
-      const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
-      await assert.rejects(verifyWebhookBatch({ body, headers, secret: other }), { reason: 'no_matching_signature' });
+      const ids = (await verifyWebhookBatch({ body, headers, secret })).map(({ id }) => id);
+      assert.deepEqual(ids, (await fixture.committed()).app_a);
       await fixture.finished();
       await stop();
       assert.match(await metrics.metrics(), /webhook_attempts_total\{outcome="delivered"\} 3\n/);
-    });
-
-    test('delays no other app by the batches of a slow one', async () => {
-      const { hook } = fixture;
-      await fixture.newWebhook(hook.url(), { batch: 1 });
-      const othersDone = Promise.withResolvers<void>();
-      hook.respond = async ({ event }, response) => {
-        if (event.appId === 'app_slow') await othersDone.promise;
-        response.end();
-      };
-      await fixture.startProcess();
-      await fixture.change(['app_slow', ...Array.from({ length: 20 }, (_, at) => `app_${at % 10}`)]);
-      await fixture.until(
-        async () => (await fixture.deliveries()).filter(({ state }) => state === 'pending').length === 1,
-      );
-      othersDone.resolve();
-      await fixture.finished();
-      assert.deepEqual(hook.byQueue(), await fixture.committed());
     });
 
     async function rename(table: string, to: string): Promise<void> {
