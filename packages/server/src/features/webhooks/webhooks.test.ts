@@ -290,7 +290,7 @@ forEachEngine((engine) => {
   });
 
   test('an id of no webhook or delivery is reported as not found by every operation, regardless of its characters', async () => {
-    const bodies: Record<string, object> = { redeliverSince: { since: time(now) }, updateWebhook: {} };
+    const bodies: Record<string, object> = { redeliverWebhook: { since: time(now) }, updateWebhook: {} };
     for (const operation of Object.values<AnyOperation>({ ...webhookOperations, ...deliveryOperations })) {
       if (!operation.path.includes(':id')) continue;
       const code = operation.path.includes('/deliveries/') ? 'delivery_not_found' : 'webhook_not_found';

@@ -3,8 +3,8 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   createWebhook,
   listDeliveries,
-  redeliver,
-  redeliverSince,
+  redeliverDelivery,
+  redeliverWebhook,
   testWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/', types });
   const list = (filter: object = {}, id = webhook.id) => listDeliveries(fixture.registry, { ...filter, webhookId: id });
   const again = (redelivery: object) =>
-    redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
+    redeliverWebhook(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
 
   /** One event, a second later, whose delivery then has the state that attempts leave. */
   async function queue(row: Partial<DeliveryRow> = {}): Promise<Delivery> {
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       const deliveries = await inEachState();
       now += 60_000;
       for (const [state, { id }] of Object.entries(deliveries)) {
-        const redelivered = await redeliver(fixture.registry, commandLine, id);
+        const redelivered = await redeliverDelivery(fixture.registry, commandLine, id);
         const { attempts, nextAttemptAt, finishedAt } = redelivered;
         const result = [redelivered.state, attempts, nextAttemptAt, finishedAt];
         assert.deepEqual(result, ['pending', 0, time(now), undefined], state);
@@ -147,7 +147,11 @@ forEachEngine((engine) => {
       }
       const fresh = await queue();
       now += 60_000;
-      assert.deepEqual(await redeliver(fixture.registry, commandLine, fresh.id), fresh, 'a new one is due already');
+      assert.deepEqual(
+        await redeliverDelivery(fixture.registry, commandLine, fresh.id),
+        fresh,
+        'a new one is due already',
+      );
     });
 
     const selections: [what: string, selection: { state?: string }, redelivered: string[]][] = [

@@ -272,7 +272,7 @@ forEachEngine((engine) => {
     await sendAll();
     now += 60_000;
     const redelivery = { since: new Date(start).toISOString() };
-    await redeliverSince(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
+    await redeliverWebhook(fixture.registry, commandLine, { webhookId: webhook.id, redelivery });
     await sendAll();
     const { app_a = [] } = await fixture.committed();
     assert.deepEqual(sent, [...app_a, ...app_a]);
