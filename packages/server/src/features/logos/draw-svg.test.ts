@@ -19,11 +19,9 @@ const docType = '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.o
 const laughEntities = Array.from({ length: 9 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`);
 const laughs = `<!DOCTYPE svg [<!ENTITY l0 "ha">${laughEntities.join('')}]>${svg('<desc>&l9;</desc>')}`;
 
-const uses = Array.from(
-  { length: 9 },
-  (_, level) => `<g id="u${level + 1}">${`<use href="#u${level}"/>`.repeat(10)}</g>`,
-);
-const useBomb = svg(`<defs><rect id="u0" width="1" height="1"/>${uses.join('')}</defs><use href="#u9"/>`);
+const useOf = (level: number) => `<g id="u${level + 1}">${`<use href="#u${level}"/>`.repeat(10)}</g>`;
+const uses = Array.from({ length: 9 }, (_, level) => useOf(level)).join('');
+const useBomb = svg(`<defs><rect id="u0" width="1" height="1"/>${uses}</defs><use href="#u9"/>`);
 
 describe('an SVG is drawn with a longer side of 512 pixels', () => {
   const drawings: [what: string, markup: string][] = [
@@ -77,19 +75,10 @@ describe('an SVG is refused with the reason', () => {
   const passwd = 'file:///etc/passwd';
   const refusals: [what: string, markup: string, reason: RegExp][] = [
     ['with a thousand million laughs', laughs, /entities/],
-    [
-      'with a file for an entity',
-      `<!DOCTYPE svg [<!ENTITY x SYSTEM "${passwd}">]>${svg('<desc>&x;</desc>')}`,
-      /entities/,
-    ],
+    ['with a file for an entity', `<!DOCTYPE svg [<!ENTITY x SYSTEM "${passwd}">]>${svg('')}`, /entities/],
     ['with the image of a file', svg(`<image href="${passwd}"/>`), /contains an image/],
     ['with the image of another host', svg('<image xlink:href="http://127.0.0.1:9/logo.png"/>'), /contains an image/],
-    ['with an image inside', svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'), /contains an image/],
-    [
-      'with an image under a prefix',
-      svg('<s:image\nxmlns:s="http://www.w3.org/2000/svg" href="/etc/passwd"/>'),
-      /contains an image/,
-    ],
+    ['with an image under a prefix', svg('<s:image\nxmlns:s="http://www.w3.org/2000/svg"/>'), /contains an image/],
     ['with an image in a filter', svg(`<filter id="f"><feImage href="${passwd}"/></filter>`), /contains an image/],
     ['with text', svg('<text y="32">Logo</text>'), /contains text.*to paths/],
   ];
