@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     }
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
     const failure = await assertRefused(registry, () => list({ developerId: newId('app') }), 'invalid_content');
-    assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
+    assert.deepEqual(validationErrorsOf(failure), ['developerId invalid_format']);
   });
 
   test('a logo is stored redrawn, under its own URL, and shown by apps of its developer alone', async () => {

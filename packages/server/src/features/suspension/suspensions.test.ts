@@ -26,7 +26,7 @@ import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { authenticate } from '../access/access-token.ts';
 import { findApp } from '../apps/app-queries.ts';
-import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { Developer } from '../developers/developer.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
@@ -143,11 +143,11 @@ forEachEngine((engine) => {
 
     test('changes the platform view of an app in any status that has installations', async () => {
       const { developerId, draft } = await withApps();
-      const revisions = [await getAppRevision(registry, draft.id)];
+      const revisions = [await readAppRevision(registry, draft.id)];
       await suspend(developerId);
-      revisions.push(await getAppRevision(registry, draft.id));
+      revisions.push(await readAppRevision(registry, draft.id));
       await unsuspend(developerId);
-      revisions.push(await getAppRevision(registry, draft.id));
+      revisions.push(await readAppRevision(registry, draft.id));
       assert.equal(new Set(revisions).size, 3);
     });
 
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       ]) {
         assert.equal(
           await refusal(work),
-          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first (developer unsuspend), or transfer the app to another developer.`,
+          `The developer of the app, ${developerId}, is suspended, so the app cannot be submitted, approved, installed or enabled. End the suspension first, or transfer the app to another developer.`,
         );
       }
       const input = { appId: draft.id, developerId, update: { name: 'Late' } };
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
         (await assertRefused(registry, () => fixture.review(id, step), 'review_status_conflict')).message;
       assert.equal(
         await message(draft, 'revoke'),
-        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first (developer unsuspend).',
+        'The step "revoke" is not allowed for an app that is DRAFT while its developer is suspended. End the suspension first.',
       );
       assert.match(
         await message(approved, 'reject'),
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
       const app = await fixture.newApp();
       assert.equal(
         await refusal(() => transfer(app.id, developerId)),
-        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first (developer unsuspend), or choose another developer.`,
+        `The developer ${developerId} is suspended and cannot receive an app. End the suspension first, or choose another developer.`,
       );
     });
 
@@ -422,12 +422,12 @@ forEachEngine((engine) => {
     test('keeps the apps and their history, which show no person from then on', async () => {
       const developerId = await newDeveloper();
       const { id } = await fixture.newApp({ developerId, status: 'APPROVED' });
-      const [events, revision] = [await fixture.eventsOf(id), await getAppRevision(registry, id)];
+      const [events, revision] = [await fixture.eventsOf(id), await readAppRevision(registry, id)];
       await erase(developerId);
       const read = await getApp(registry, id);
       assert.deepEqual(read.app.developer, { userId: developerId, email });
       assert.notEqual(read.revision, revision);
-      assert.equal(await getAppRevision(registry, id), read.revision);
+      assert.equal(await readAppRevision(registry, id), read.revision);
       assert.deepEqual(await fixture.eventsOf(id), events);
     });
 
