@@ -255,9 +255,9 @@ onSqlite((engine) => {
   test('an error shows its values and conflicts, but no personal data', async () => {
     const [developer, { developerId }] = [developerOf(), imports];
     const app = appOf(developer.userId, 'Clashing');
-    const nobody = { ...developerOf(), email: 'nobody' };
+    const invalid = { ...developerOf(), email: 'nobody' };
     const { groups } = await refusalOf(
-      imports.import([developer, app, { ...app, developerId }, nobody, { ...app, createdAt: '5' }]),
+      imports.import([developer, app, { ...app, developerId }, invalid, { ...app, createdAt: '5' }]),
     );
     assert.deepEqual(
       groups.map(({ examples }) => examples),
