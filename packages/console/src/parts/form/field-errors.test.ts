@@ -4,12 +4,14 @@ import { assignErrors } from './field-errors.ts';
 
 const at = (pointer: string) => ({ pointer, code: 'invalid_format', detail: `about ${pointer || 'the body'}` });
 
-test('an error belongs to the field that its pointer names, or that contains it', () => {
-  const errors = [at('/email'), at('/developerIds/1'), at('/developerIds/3')];
-  const { atFields, others } = assignErrors(errors, ['/email', '/developerIds', '/name']);
+test('an error belongs to the field that its pointer or its parameter names, or that contains it', () => {
+  const inQuery = { parameter: 'appId', code: 'invalid_format', detail: 'about appId' };
+  const errors = [at('/email'), at('/developerIds/1'), at('/developerIds/3'), inQuery];
+  const { atFields, others } = assignErrors(errors, ['/email', '/developerIds', '/name', '/appId']);
   assert.deepEqual(Object.fromEntries(atFields), {
     '/email': ['about /email'],
     '/developerIds': ['about /developerIds/1', 'about /developerIds/3'],
+    '/appId': ['about appId'],
   });
   assert.deepEqual(others, []);
 });

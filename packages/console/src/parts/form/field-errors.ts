@@ -24,13 +24,16 @@ export function useFieldErrors(name: string): string[] {
   return atFields.get(name) ?? [];
 }
 
-/** The errors at each field, and those that concern none. The pointer of an error names its field or something in it. */
+/**
+ * The errors at each field, and those that concern none. The pointer of an error names its field or something in it; a
+ * parameter of a query has a field of the same name.
+ */
 export function assignErrors(
   errors: readonly FieldError[],
   fields: Iterable<string>,
 ): { atFields: Map<string, string[]>; others: FieldError[] } {
   const names = [...fields];
-  const fieldOf = ({ pointer = '' }: FieldError) =>
+  const fieldOf = ({ parameter, pointer = `/${parameter}` }: FieldError) =>
     names.find((name) => name === pointer || pointer.startsWith(`${name}/`)) ?? '';
   const groups = Map.groupBy(errors, fieldOf);
   const others = groups.get('') ?? [];
