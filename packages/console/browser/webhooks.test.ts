@@ -237,7 +237,7 @@ test('all deliveries since a time are redelivered, and their number is shown', a
 test('after a lost response a retry shows the rotated secret, and the previous one stays valid', async () => {
   const { id, secret } = await newWebhook('Lost');
   const page = await fixture.signedIn(`#/webhooks/${id}`);
-  await page.route('**/rotate', async (route) => {
+  await page.route('**/rotate-secret', async (route) => {
     await route.fetch();
     await route.abort();
   });
@@ -250,7 +250,7 @@ test('after a lost response a retry shows the rotated secret, and the previous o
   await fixture.takeLogged(1, 'the browser logs the lost response');
   const lost = (await stored('Lost'))?.secret;
   assert.notEqual(lost, secret);
-  await page.unroute('**/rotate');
+  await page.unroute('**/rotate-secret');
   await rotate();
   const shown = await page.getByRole('region', { name: 'The new secret' }).locator('pre').textContent();
   assert.equal(shown, lost);
