@@ -23,7 +23,14 @@ onSqlite((engine) => {
     await assert.rejects(insert('refused'), /refused/);
     await Promise.all([insert('second'), insert('third')]);
     await watched.write((transaction) => transaction.insertNew('deleted_apps', []));
-    assert.deepEqual(reported.toSorted(), ['first', 'second', 'third']);
+    // The refused write that shares its transaction makes this one run again.
+    let runs = 0;
+    const rerun = watched.write((transaction) => {
+      runs += 1;
+      return transaction.insertNew('developers', [developerRow({ user_id: `run_${runs}` })]);
+    });
+    await Promise.allSettled([rerun, insert('refused')]);
+    assert.deepEqual(reported.toSorted(), ['first', 'run_2', 'second', 'third']);
   });
 
   onStorage('rows with equal columns are reported once, however many a write inserts', async (storage) => {
