@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import fc from 'fast-check';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
@@ -8,12 +9,50 @@ import type { AppUpdate } from '../../features/apps/app-schemas.ts';
 type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 type Fields = { [field: string]: Json };
 
+interface MergeCase {
+  original: Json;
+  patch: Json;
+  result: Json;
+}
+
+const cases: MergeCase[] = JSON.parse(
+  readFileSync(new URL('../corpora/merge-patch/cases.json', import.meta.url), 'utf8'),
+);
+
+/** The field that replaces each letter of the cases. */
+const fieldOf: Record<string, string> = { a: 'loginUrl', b: 'callbackUrl', c: 'loginUrl' };
+
 onSqlite((engine) => {
   let http: HttpFixture;
   before(async () => {
     http = await HttpFixture.open(engine);
   });
   after(() => http.close());
+
+  describe('the published merge patch cases', () => {
+    const expressible = cases.map(asAppUpdate).filter((merge) => merge !== null);
+    const notAnObject = cases.filter(({ patch }) => !isObject(patch));
+
+    test('are all used except those with arrays, numbers or a third level, which no app has', () => {
+      assert.deepEqual([cases.length, expressible.length, notAnObject.length], [15, 5, 4]);
+    });
+
+    for (const { original, patch, result } of expressible) {
+      test(`${JSON.stringify(patch)} turns ${JSON.stringify(original)} into ${JSON.stringify(result)}`, async () => {
+        const app = await http.data.newApp({ oauthInfo: original });
+        const { view } = await http.updateApp(app.id, { oauthInfo: patch });
+        assert.deepEqual(view.oauthInfo, result);
+      });
+    }
+
+    for (const { patch } of notAnObject) {
+      test(`a patch that is not an object would replace the app, and is refused: ${JSON.stringify(patch)}`, async () => {
+        const app = await http.data.newApp();
+        const response = await http.updateApp(app.id, JSON.stringify(patch));
+        assert.deepEqual(response.validationErrors, [' wrong_type']);
+      });
+    }
+  });
 
   test('any sequence of updates has the result of RFC 7396, and changes the ETag if and only if it changes the app', async () => {
     const sequence = fc.array(anyUpdate(), { minLength: 1, maxLength: 12 });
@@ -35,6 +74,21 @@ onSqlite((engine) => {
     );
   });
 });
+
+/** A case whose object, or the object inside it, has only fields that can be text or absent. */
+function asAppUpdate({ original, patch, result }: MergeCase): Record<keyof MergeCase, Fields> | null {
+  const outer = [original, patch, result].filter(isObject);
+  const inner = outer.map(({ a = null }) => a).filter(isObject);
+  const [one, two, three] = (inner.length === 3 ? inner : outer).map(asOauthInfo);
+  return one && two && three ? { original: one, patch: two, result: three } : null;
+}
+
+function asOauthInfo(value: Fields): Fields | null {
+  const fields = Object.entries(value).map(([name, text]) => [fieldOf[name], text] as const);
+  const fits = fields.every(([name, text]) => name && (text === null || typeof text === 'string'));
+  if (!fits) return null;
+  return Object.fromEntries(fields.map(([name, text]) => [name, text && `https://${text}.example/`]));
+}
 
 /** The algorithm of RFC 7396, section 2. */
 function mergePatch(target: Json, patch: Json): Json {

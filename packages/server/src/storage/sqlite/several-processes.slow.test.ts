@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { test } from 'node:test';
+import { on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { startChild } from '@appregistrar/testkit/storage/later-schemas';
 import { storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { appRow, developerRow } from '../../../test/storage/sample-rows.ts';
 import { findApp, insertApp } from '../../features/apps/app-queries.ts';
-import { backupDatabase } from '../backup.ts';
+import { backupDatabase, restoreDatabase } from '../backup.ts';
 import { defineInsert } from '../query.ts';
+import { BackupError } from '../storage-failure.ts';
 
 const insertDeveloper = defineInsert('developers');
 
@@ -97,6 +99,24 @@ storageTest(sqlite, 'a backup of a database that is being written shows one mome
   }
   writer.release();
   await writer.ended;
+});
+
+test('a backup never replaces a database that another process has open', on(sqlite), async () => {
+  const { url, drop } = await sqlite.createMigratedDatabase();
+  const copy = `${fileOf(url)}-copy`;
+  await backupDatabase(url, copy, new Date());
+  const other = startChild(
+    url,
+    `const storage = await openStorage(url);
+    console.log('open');
+    process.stdin.on('end', () => storage.close()).resume();`,
+  );
+  await other.nextOutput();
+  await assert.rejects(restoreDatabase(url, copy, new Date()), BackupError);
+  other.release();
+  await other.ended;
+  await restoreDatabase(url, copy, new Date());
+  await drop();
 });
 
 function fileOf(url: string): string {
