@@ -73,7 +73,7 @@ export function developerNotFound(userId: string): Failure {
 
 /** The same for an operation that only reads: there was nothing to change, and all its input is in the query. */
 export function asReadRefusal(error: unknown): unknown {
-  if (!(error instanceof Failure) || error.code === 'precondition_failed') return error;
+  if (!(error instanceof Failure)) return error;
   return new Failure(error.code, error.message.replace(/ Nothing was changed\.$/, ''), error.errors?.map(inQuery));
 }
 

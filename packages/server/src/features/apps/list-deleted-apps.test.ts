@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deleteApp, listApps, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { deleteApp, getAppAsOperator, listApps, listDeletedApps, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -67,11 +67,14 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(other), ['developerId invalid_format']);
   });
 
-  test('an app that is restored, or no longer restorable, is not listed', async () => {
+  test('an app that is restored, or no longer restorable, is not listed, and the latter is not found', async () => {
+    const late = deleted[3]?.id ?? '';
     await restoreApp(fixture.registry, commandLine, deleted[1]?.id ?? '');
     now = Date.parse('2026-03-31T09:29:59.999Z');
     assert.deepEqual((await list()).items, [deleted[0], deleted[2], deleted[3]]);
+    assert.equal((await getAppAsOperator(fixture.registry, late)).deletedAt, deleted[3]?.deletedAt);
     now += 1;
     assert.deepEqual((await list()).items, [deleted[0], deleted[2]]);
+    await assertRefused(fixture.registry, () => getAppAsOperator(fixture.registry, late), 'app_not_found');
   });
 });

@@ -177,7 +177,7 @@ async function collected<Result>(findings: AsyncGenerator<Finding[], Result>): P
  * Works on so many items at a time, and yields the results in the order of the items. When the consumer stops or work
  * fails, waits for all work that has begun.
  */
-async function* inOrder<Item, Result>(
+export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
   atOnce: number,
   work: (item: Item) => Promise<Result>,
