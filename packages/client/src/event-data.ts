@@ -66,7 +66,7 @@ export interface EventData {
   /** The logo was deleted. */
   'logo.deleted': Deleted<LogoInEvent>;
 
-  /** A token was issued. */
+  /** A token was created. */
   'token.created': Created<TokenInEvent>;
   /** The token was revoked. */
   'token.revoked': Created<TokenRevocation>;
