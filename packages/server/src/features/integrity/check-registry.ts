@@ -8,8 +8,15 @@ import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from './check-archives.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
-import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
-import { type CheckedTable, type KeyRange, lastKey, listNextAppCounts, listNextKeys } from './invariant-queries.ts';
+import { type CheckedObjects, rowChecks } from './check-rows.ts';
+import {
+  type CheckedTable,
+  checkedTables,
+  type KeyRange,
+  lastKey,
+  listNextAppCounts,
+  listNextKeys,
+} from './invariant-queries.ts';
 
 const listedMax = 1_000;
 /** The database reads the rows of one range while those of another are checked. */
