@@ -102,6 +102,10 @@ forEachEngine((engine) => {
       assert.deepEqual({ name, reviewStatus, updatedAt }, after);
       assert.deepEqual([revision, view.listingInfo], [2, { backgroundColor: '#ffffff' }]);
       assert.equal(view.approved?.name, 'Before', 'what was approved is not forgotten');
+      const shown = async () => (await getApp(imports.registry, bare.id)).revision;
+      const before = await shown();
+      await imports.import([{ ...bare, ...after, createdAt: '2023-01-01T00:00:00.000Z' }]);
+      assert.notEqual(await shown(), before, 'platforms see the time of creation too');
     });
 
     test('never gets an earlier revision or updatedAt, so no old ETag becomes valid again', async () => {

@@ -235,34 +235,35 @@ forEachEngine((engine) => {
   });
 });
 
-test(
-  'an import whose transaction the database aborts is retried from the start of its file',
-  on(postgres),
-  async () => {
-    const fixture = await RegistryFixture.open(postgres);
-    const { registry } = fixture;
-    const app = appOf(fixture.developer.userId, 'Stored twice');
+test('a transaction of an import that the database aborts is retried with the same records', on(postgres), async () => {
+  const fixture = await RegistryFixture.open(postgres);
+  const { registry, developer } = fixture;
+  const run = (statement: string) => registry.storage.write((transaction) => execute(transaction, statement));
+  await run('create sequence attempts');
+  // A sequence is not rolled back: the first transaction fails as one that loses a deadlock does.
+  const failure = `raise 'aborted' using errcode = 'deadlock_detected'`;
+  const body = `begin if nextval('attempts') = 1 then ${failure}; end if; return new; end`;
+  await run(`create function abort() returns trigger language plpgsql as $$ ${body} $$`);
+  await run('create trigger abort before insert on installations for each row execute function abort()');
+  for (const step of [{}, { recordsPerStep: 10 }]) {
+    await run('alter sequence attempts restart');
     const { apps = 0, installations = 0, events = 0, ...stored } = await rowCounts(registry);
-    // A sequence is not rolled back: the first transaction fails as one that loses a deadlock does.
-    for (const statement of [
-      'create sequence attempts',
-      `create function abort() returns trigger language plpgsql as $$ begin
-      if nextval('attempts') = 1 then raise 'aborted' using errcode = 'deadlock_detected'; end if;
-      return new; end $$`,
-      'create trigger abort before insert on installations for each row execute function abort()',
-    ]) {
-      await registry.storage.write((transaction) => execute(transaction, statement));
-    }
-    let opened = 0;
-    const open = () => {
-      opened += 1;
-      return fileOf([app, installationOf(app.id)])();
+    const app = appOf(developer.userId, `Stored twice ${JSON.stringify(step)}`);
+    let rejected: string[] = [];
+    const begin = async () => {
+      rejected = [];
     };
-    const summary = await importRegistry(registry, commandLine, { open });
-    assert.deepEqual([summary, opened], [created({ apps: 1, installations: 1 }), 2]);
+    const write = async (lines: string) => {
+      rejected.push(lines);
+    };
+    const { refused, ...summary } = await importRegistry(registry, commandLine, {
+      ...{ open: fileOf([{}, app, installationOf(app.id)]), ...step, rejects: { begin, write } },
+    });
+    assert.deepEqual(summary, created({ apps: 1, installations: 1 }));
+    assert.deepEqual([refused?.records, rejected.length], [1, 1]);
     assert.equal((await getAppAsOperator(registry, app.id)).installationCount, 1);
     const added = { apps: apps + 1, installations: installations + 1, events: events + 2 };
     assert.deepEqual(await rowCounts(registry), { ...stored, ...added });
-    await fixture.close();
-  },
-);
+  }
+  await fixture.close();
+});

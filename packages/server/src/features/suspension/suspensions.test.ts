@@ -122,25 +122,6 @@ forEachEngine((engine) => {
       assert.deepEqual(now, { ...developer, suspendedAt, suspensionReason: reason });
     });
 
-    test('appends an event for each app and installation, and then for itself', async () => {
-      const { developerId, approved, enabled, disabled, tested } = await withApps();
-      const events = await eventsDuring(registry, () => suspend(developerId));
-      assert.deepEqual(
-        events.map(({ type, subject_id: subject }) => [type, subject]).toSorted(),
-        [
-          ['app.revoked', approved.id],
-          ['developer.suspended', developerId],
-          ...[enabled, disabled, tested].map(({ id }) => ['installation.disabled', id]),
-        ].toSorted(),
-      );
-      const { effective, after: revoked } = events.find(({ type }) => type === 'app.revoked') ?? assert.fail();
-      assert.equal(effective, null);
-      assert.deepEqual(revoked, { reviewStatus: 'REJECTED', revision: 1, reason, developerSuspended: true });
-      const { suspendedAt, ...after } = events.at(-1)?.after ?? {};
-      assert.deepEqual(after, { reason, ...ofAll });
-      assert.ok(suspendedAt);
-    });
-
     test('changes the platform view of an app in any status that has installations', async () => {
       const { developerId, draft } = await withApps();
       const revisions = [await readAppRevision(registry, draft.id)];
