@@ -26,6 +26,7 @@ import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
 import { authenticate } from '../access/access-token.ts';
 import { findApp } from '../apps/app-queries.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { Developer } from '../developers/developer.ts';
@@ -390,6 +391,7 @@ forEachEngine((engine) => {
       const person = { email: 'irene@example.com', firstName: 'Irène', lastName: 'Curie-Joliot' };
       const { userId } = await createDeveloper(registry, commandLine, person);
       await updateDeveloper(registry, commandLine, { userId, update: { email: 'joliot@example.com' } });
+      await catchUp(registry);
       const { tokensRevoked, ...developer } = await erase(userId);
       assert.deepEqual([developer, tokensRevoked], [{ userId, email }, 0]);
       assert.equal(check(erasedDeveloper, developer), null);
