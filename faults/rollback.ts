@@ -54,8 +54,8 @@ export const faultInjection: FaultInjection = {
         {
           file: 'kernel/revision.ts',
           in: 'newRevisionNonce',
-          find: '    randomFillSync(random);\n',
-          replace: '',
+          find: 'randomBytes(9)',
+          replace: 'Buffer.alloc(9)',
         },
       ],
     },

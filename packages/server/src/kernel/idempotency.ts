@@ -132,22 +132,11 @@ async function withExclusiveKey<Result>(storage: Storage, id: string, work: () =
   }
 }
 
-interface KeyedWrite {
-  transaction: Connection;
-  tokenId: string;
-  key: string;
-}
-
-interface KeyedResult<Result> {
-  result: Result;
-  isReplayed: boolean;
-}
-
 async function workOrReplay<Result extends object>(
   registry: Registry,
-  { transaction, tokenId, key }: KeyedWrite,
+  { transaction, tokenId, key }: { transaction: Connection; tokenId: string; key: string },
   change: IdempotentChange<Result>,
-): Promise<KeyedResult<Result>> {
+): Promise<{ result: Result; isReplayed: boolean }> {
   const { storage, now } = registry;
   const { content, work, resultCodec = plainJson<Result>() } = change;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
@@ -169,30 +158,27 @@ async function workOrReplay<Result extends object>(
   return { result, isReplayed: false };
 }
 
-interface FirstRequest<Result> {
-  row: IdempotencyKeyRow;
-  change: Pick<IdempotentChange<Result>, 'content' | 'resultCodec'>;
-}
-
 /** The result that is stored under a key; null when it has expired. */
 async function restoreFirst<Result extends object>(
   registry: Registry,
   connection: Connection,
-  { row, change: { content, resultCodec = plainJson<Result>() } }: FirstRequest<Result>,
+  {
+    row,
+    change: { content, resultCodec = plainJson<Result>() },
+  }: { row: IdempotencyKeyRow; change: Pick<IdempotentChange<Result>, 'content' | 'resultCodec'> },
 ): Promise<Result | null> {
-  if (await isExpired(registry, connection, row.created_at)) return null;
-  if (row.request_hash !== hashOf(content)) throw reused();
+  // Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice.
+  const until = row.created_at + retentionMs;
+  if (until <= registry.now() && until <= (await trustedTime(registry, connection))) return null;
+  if (row.request_hash !== hashOf(content)) {
+    const detail = 'This Idempotency-Key was used for a different request. Use a new key for each request.';
+    throw new Failure('idempotency_key_reused', detail);
+  }
   return resultCodec.restore(connection, row.response);
 }
 
 function hashOf(content: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
-}
-
-/** Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice. */
-async function isExpired(registry: Registry, connection: Connection, createdAt: number): Promise<boolean> {
-  const until = createdAt + retentionMs;
-  return until <= registry.now() && until <= (await trustedTime(registry, connection));
 }
 
 function plainJson<Result>(): ResultCodec<Result> {
@@ -206,12 +192,5 @@ function inProgress(): Failure {
   return new Failure(
     'request_in_progress',
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
-  );
-}
-
-function reused(): Failure {
-  return new Failure(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for a different request. Use a new key for each request.',
   );
 }

@@ -119,29 +119,7 @@ export function toTypeId(text: string, prefix: string): string | null {
   return isTypeId(text, prefix) ? text : null;
 }
 
-/** Random bytes, read from the system in bulk: reading them for each id takes as long as the rest of generating it. */
-const random = new DataView(new ArrayBuffer(4_096));
-let used = random.byteLength;
-
-const generator = new V7Generator({ nextUint32 });
-
-function nextUint32(): number {
-  return random.getUint32(take(4));
-}
-
-function nextByte(): number {
-  return random.getUint8(take(1));
-}
-
-/** Where the next random bytes are. */
-function take(bytes: number): number {
-  if (used + bytes > random.byteLength) {
-    randomFillSync(random);
-    used = 0;
-  }
-  used += bytes;
-  return used - bytes;
-}
+const generator = new V7Generator();
 
 /** A new UUIDv7 (RFC 9562), greater than those that this process generated before. */
 export function newUuid(): UUID {
@@ -163,10 +141,12 @@ function nextUuid(previous: Buffer | null, time: number): Buffer {
   const bytes = Buffer.alloc(16);
   if (previous && previous.readUIntBE(0, 6) >= time) bytes.set(previous);
   else bytes.writeUIntBE(Math.max(time, 0), 0, 6);
+  const step = Buffer.alloc(16);
+  randomFillSync(step, stepFrom);
   let carry = 1;
   for (let at = 15; at >= 0; at -= 1) {
     const bits = countingBits[at] ?? 0;
-    const sum = (bytes.readUInt8(at) & bits) + (at < stepFrom ? 0 : nextByte()) + carry;
+    const sum = (bytes.readUInt8(at) & bits) + step.readUInt8(at) + carry;
     bytes[at] = sum & bits;
     carry = sum > bits ? 1 : 0;
   }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AppRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
 import type { Registry } from './registry.ts';
@@ -12,22 +12,12 @@ interface Revised {
 /** A revision as a caller names it: by its number, which repeats after changes were lost, or exactly, by its tag. */
 export type RevisionName = number | string;
 
-const nonceBytes = 9;
-/** Read from the system in bulk: reading them for each nonce takes ten times as long. */
-const random = Buffer.alloc(512 * nonceBytes);
-let used = random.length;
-
 /**
  * The random part of a revision. A database that loses its latest changes (a failover, an older copy) counts to the same
  * numbers again, with other content.
  */
 export function newRevisionNonce(): string {
-  if (used === random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
-  used += nonceBytes;
-  return random.toString('base64url', used - nonceBytes, used);
+  return randomBytes(9).toString('base64url');
 }
 
 /** The `ETag` of a revision, which identifies its content for good. */

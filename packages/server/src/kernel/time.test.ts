@@ -108,11 +108,6 @@ forEachEngine((engine) => {
     await confirm(again);
   });
 
-  test('an uptime that is less than at the observation confirms nothing', async () => {
-    await confirm();
-    await assertTrusted(0, { ...registry, machine: { bootId: 'boot', uptimeMs: () => 0 } });
-  });
-
   test('a confirmed clock that is ahead of that of the database server is not believed', async () => {
     await confirm();
     const { reader, measures } = registry.storage;

@@ -87,5 +87,5 @@ type Reading = Omit<ClockObservationRow, 'boot_id'>;
 /** Whether as much time has passed by the clock as by the uptime of the machine. */
 function agree(earlier: Reading, later: Reading): boolean {
   const passedMs = later.uptime_ms - earlier.uptime_ms;
-  return passedMs >= 0 && Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;
+  return Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;
 }

@@ -37,12 +37,15 @@ forEachEngine((engine) => {
   test('an object may occur twice in a file, and the last line counts', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Twice');
-    const changed = [{ ...developer, email: 'second@example.com' }, app, app, { ...app, name: 'Twice again' }];
-    const { developers, apps } = await imports.import([developer, ...changed]);
-    assert.deepEqual(developers, { created: 1, updated: 1, unchanged: 0 });
-    assert.deepEqual(apps, { created: 1, updated: 1, unchanged: 1 });
+    const others = [
+      { ...developer, email: 'second@example.com' },
+      { ...app, name: 'Twice again' },
+    ] as const;
+    const { developers, apps } = await imports.import([developer, others[0], developer, app, others[1], app, app]);
+    assert.deepEqual(developers, { created: 1, updated: 2, unchanged: 0 });
+    assert.deepEqual(apps, { created: 1, updated: 2, unchanged: 1 });
     const { app: view } = await getApp(imports.registry, app.id);
-    assert.deepEqual([view.name, view.developer.email], ['Twice again', 'second@example.com']);
+    assert.deepEqual([view.name, view.developer.email], [app.name, developer.email]);
   });
 
   describe('a developer', () => {
@@ -102,6 +105,10 @@ forEachEngine((engine) => {
       assert.deepEqual({ name, reviewStatus, updatedAt }, after);
       assert.deepEqual([revision, view.listingInfo], [2, { backgroundColor: '#ffffff' }]);
       assert.equal(view.approved?.name, 'Before', 'what was approved is not forgotten');
+      const shown = async () => (await getApp(imports.registry, bare.id)).revision;
+      const before = await shown();
+      await imports.import([{ ...bare, ...after, createdAt: '2023-01-01T00:00:00.000Z' }]);
+      assert.notEqual(await shown(), before, 'platforms see the time of creation too');
     });
 
     test('never gets an earlier revision or updatedAt, so no old ETag becomes valid again', async () => {

@@ -1,5 +1,6 @@
 import type { Registry } from '../../kernel/registry.ts';
 import { newRevisionNonce } from '../../kernel/revision.ts';
+import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import {
   approvedContent,
@@ -32,7 +33,8 @@ import { differingColumns, type ImportWork, insertRecords, type LineError, resol
 /** Stores apps. Existing ones are updated from their records. */
 export async function storeApps(work: ImportWork, records: ImportedApp[]): Promise<ImportError[]> {
   const { usable, errors } = await resolveReferences(work, records);
-  const { remaining, errors: deletedErrors } = await withoutDeleted(work, usable);
+  const deleted = { list: listDeletedAppIds, error: deletedHere };
+  const { remaining, errors: deletedErrors } = await withoutApps(work, usable, deleted);
 
   const refused = await insertApps(work, remaining);
   const updated = await updateApps(work, refused);
@@ -58,20 +60,27 @@ export async function resolveReferences<Item extends ImportedApp>(
   return { usable, errors: [...errors, ...suspensionErrors, ...logoErrors] };
 }
 
-async function withoutDeleted({ transaction }: ImportWork, records: ImportedApp[]) {
+const deletedHere: LineError = {
+  pointer: '/id',
+  code: 'already_exists',
+  detail:
+    'The app with this id was deleted from the registry and is not purged yet. Restore it, or import the line after it is purged.',
+};
+
+/** The records whose app is not among these, and the errors of the others. */
+export async function withoutApps<Item extends ImportedApp>(
+  { transaction }: ImportWork,
+  records: Item[],
+  { list, error }: { list: (transaction: Connection, ids: string[]) => Promise<string[]>; error: LineError },
+): Promise<{ remaining: Item[]; errors: ImportError[] }> {
   const ids = records.map(({ row }) => row.id);
-  const deleted = new Set(ids.length === 0 ? [] : await listDeletedAppIds(transaction, ids));
-  const errors: ImportError[] = records
-    .filter(({ row }) => deleted.has(row.id))
-    .map(({ line, row }) => ({
-      line,
-      pointer: '/id',
-      clashesWith: row.id,
-      code: 'already_exists',
-      detail:
-        'The app with this id was deleted from the registry and is not purged yet. Restore it, or import the line after it is purged.',
-    }));
-  return { remaining: errors.length === 0 ? records : records.filter(({ row }) => !deleted.has(row.id)), errors };
+  const found = new Set(ids.length === 0 ? [] : await list(transaction, ids));
+  return {
+    remaining: records.filter(({ row }) => !found.has(row.id)),
+    errors: records
+      .filter(({ row }) => found.has(row.id))
+      .map(({ line, row }) => ({ line, ...error, clashesWith: row.id })),
+  };
 }
 
 /** Returns the records whose app or name already exists. */

@@ -7,7 +7,7 @@ import { appEventData, appUpdated } from '../apps/change-app.ts';
 import { projectNew } from '../apps/comparison/projections.ts';
 import { listDeletedAppsForUpdate, updateDeletedApp } from '../apps/deleted-app-queries.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import { appCreated, countDraft, mergeApp, resolveReferences } from './import-apps.ts';
+import { appCreated, countDraft, mergeApp, resolveReferences, withoutApps } from './import-apps.ts';
 import type { ImportedDeletedApp } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
 import { type ImportWork, insertRecords, type LineError } from './import-work.ts';
@@ -18,24 +18,14 @@ import { type ImportWork, insertRecords, type LineError } from './import-work.ts
  */
 export async function storeDeletedApps(work: ImportWork, records: ImportedDeletedApp[]): Promise<ImportError[]> {
   const { usable, errors } = await resolveReferences(work, records);
-  const { deleted, errors: liveErrors } = await withoutLive(work, usable);
+  const live = { list: listAppIdsForUpdate, error: notDeleted };
+  const { remaining: deleted, errors: liveErrors } = await withoutApps(work, usable, live);
   const restorable = deleted.filter(({ deletedAt }) => isRestorable(deletedAt, work.registry.now()));
   work.summary.apps.unchanged += deleted.length - restorable.length;
 
   const refused = await insertDeletedApps(work, restorable);
   const updateErrors = refused.length > 0 ? await updateDeletedApps(work, refused) : [];
   return [...errors, ...liveErrors, ...updateErrors];
-}
-
-async function withoutLive({ transaction }: ImportWork, records: ImportedDeletedApp[]) {
-  const ids = records.map(({ row }) => row.id);
-  const live = new Set(ids.length === 0 ? [] : await listAppIdsForUpdate(transaction, ids));
-  return {
-    deleted: records.filter(({ row }) => !live.has(row.id)),
-    errors: records
-      .filter(({ row }) => live.has(row.id))
-      .map(({ line, row }) => ({ line, ...notDeleted, clashesWith: row.id })),
-  };
 }
 
 const notDeleted: LineError = {

@@ -68,7 +68,7 @@ onSqlite((engine) => {
       let bytes = 0;
       const open = async function* () {
         yield Buffer.from(`${JSON.stringify(developerOf())}\n`);
-        for (; ; bytes += chunk.length) yield chunk;
+        for (; bytes <= 2 * lineBytesMax; bytes += chunk.length) yield chunk;
       };
       assert.deepEqual(await refusedLines(open), ['2 too_long']);
       assert.ok(bytes <= lineBytesMax);
@@ -103,6 +103,7 @@ onSqlite((engine) => {
   test('every field has the same bounds as elsewhere', async () => {
     const app = (given: object) => ({ ...appOf(imports.developerId, `App ${newId('app')}`), ...given });
     const installation = installationOf(newId('app'));
+    const logo = { type: 'logo', id: newId('logo'), developerId: imports.developerId, createdAt: time };
     await imports.assertErrors(
       [{ type: 'developer' }, '/userId required', '/email required'],
       [{ ...developerOf(), email: 'nobody', firstName: '' }, '/email invalid_format', '/firstName too_short'],
@@ -110,6 +111,7 @@ onSqlite((engine) => {
       [{ ...developerOf(), firstName: null }, '/firstName null_not_allowed'],
       [{ type: 'app' }, '/name required', '/id required', '/developerId required', '/createdAt required'],
       [{ type: 'logo' }, '/id required', '/developerId required', '/createdAt required', '/png required'],
+      [{ ...logo, png: 'PNG!' }, '/png invalid_format'],
       [app({ name: ' x' }), '/name invalid_format'],
       [app({ reviewStatus: 'NEW' }), '/reviewStatus not_allowed'],
       [app({ rejectionReason: '' }), '/rejectionReason too_short'],

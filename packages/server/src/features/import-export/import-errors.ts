@@ -15,21 +15,14 @@ const personalPointers = new Set(['/email', '/firstName', '/lastName']);
 export class ImportErrors {
   /** Whether records without errors are stored beside those that have some. */
   readonly storesRest: boolean;
-  readonly #objects: ImportedObjects;
   readonly #groups = new Map<string, ImportErrorGroup>();
   #count = 0;
   #records = 0;
   /** Whether the rest of the file could not be read. */
   #isCut = false;
 
-  constructor(objects: ImportedObjects, { storesRest }: { storesRest: boolean }) {
-    this.#objects = objects;
+  constructor({ storesRest }: { storesRest: boolean }) {
     this.storesRest = storesRest;
-  }
-
-  /** Collects those of later records, which are not stored yet. */
-  forLaterRecords(): ImportErrors {
-    return new ImportErrors(this.#objects, this);
   }
 
   /** In the order of their first records. */
@@ -37,30 +30,13 @@ export class ImportErrors {
     return [...this.#groups.values()];
   }
 
-  /**
-   * Adds errors in any order, of records after those of all previous calls. Returns the records that have them, in order.
-   */
-  add(errors: readonly ImportError[], sources: ReadonlyMap<number, SourceRecord>): RefusedRecord[] {
-    if (errors.length === 0) return [];
-    const refused = refusedRecords(errors, { sources, objects: this.#objects });
+  /** Adds the errors of records that follow those of all previous calls. */
+  add(refused: RefusedRecord[]): void {
     this.#records += refused.length;
-    for (const { source, errors: ofRecord } of refused) {
+    for (const { source, errors } of refused) {
       this.#isCut ||= source.isLast ?? false;
-      for (const error of ofRecord) this.#addOne(error, source);
+      for (const error of errors) this.#addOne(error, source);
     }
-    return refused;
-  }
-
-  /** Adds those of later records. */
-  addAll(later: ImportErrors): void {
-    for (const group of later.groups) {
-      const known = this.#groupOf(group, group);
-      if (!known) continue;
-      known.examples.push(...group.examples.slice(0, examplesMax - known.examples.length));
-      known.count += group.count;
-    }
-    this.#count += later.#count;
-    this.#records += later.#records;
   }
 
   /** How many records have errors, and which, if the others are stored. */
@@ -91,8 +67,8 @@ export class ImportErrors {
 
   /** Undefined if there are too many: names of unknown fields have no end. */
   #groupOf(
-    { pointer, column, code, detail }: Pick<ImportErrorGroup, 'pointer' | 'column' | 'code' | 'detail'>,
-    { file, line }: Pick<ImportErrorGroup, 'file' | 'line'>,
+    { pointer, column, code, detail }: RefusedError,
+    { file, line }: ErrorExample,
   ): ImportErrorGroup | undefined {
     const key = JSON.stringify([file, pointer, code, detail]);
     const known = this.#groups.get(key);
@@ -123,13 +99,13 @@ interface RefusedError extends ValidationError {
 }
 
 /** A record of the file with all of its errors. */
-interface RefusedRecord {
+export interface RefusedRecord {
   source: SourceRecord;
   errors: RefusedError[];
 }
 
 /** The records that these errors are of, in the order of their lines. */
-function refusedRecords(
+export function refusedRecords(
   errors: readonly ImportError[],
   { sources, objects }: { sources: ReadonlyMap<number, SourceRecord>; objects: ImportedObjects },
 ): RefusedRecord[] {

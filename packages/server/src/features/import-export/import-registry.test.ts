@@ -16,14 +16,11 @@ import {
 } from '@appregistrar/testkit/registry/import-file';
 import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { execute, someoneWaits } from '@appregistrar/testkit/storage/storage-test';
+import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { ImportFixture } from '../../../test/registry/import-fixture.ts';
 import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { completeContent } from '../apps/app-content.ts';
-import { findAppForUpdate } from '../apps/app-queries.ts';
 import { getApp } from '../apps/get-app.ts';
-import { newAppRow } from '../apps/next-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { importRegistry } from './import-registry.ts';
 
@@ -238,38 +235,35 @@ forEachEngine((engine) => {
   });
 });
 
-test('an import that loses a deadlock is retried from the start of its file', on(postgres), async () => {
+test('a transaction of an import that the database aborts is retried with the same records', on(postgres), async () => {
   const fixture = await RegistryFixture.open(postgres);
   const { registry, developer } = fixture;
-  const held = await fixture.newApp();
-  const wanted = appOf(developer.userId, 'Wanted by two');
-  const { apps = 0, installations = 0, events = 0, ...stored } = await rowCounts(registry);
-  let opened = 0;
-  const open = () => {
-    opened += 1;
-    return fileOf([wanted, installationOf(held.id)])();
-  };
-
-  let importing: ReturnType<typeof importRegistry> | undefined;
-  const rival = registry.storage.write(async (transaction) => {
-    await findAppForUpdate(transaction, { id: held.id });
-    // The transaction that detects the deadlock is aborted.
-    await execute(transaction, `set local deadlock_timeout = '10min'`);
-    importing = importRegistry(registry, commandLine, { open });
-    // The app is stored, and the installation waits for its app.
-    await someoneWaits(registry.storage);
-    const content = completeContent({ name: wanted.name });
-    const row = newAppRow(registry, { id: newId('app'), developerId: developer.userId, content });
-    await transaction.insertNew('apps', [{ ...row, name_claim: row.name_key }]);
-    throw new Error('the rival is aborted');
-  });
-  await assert.rejects(rival, /the rival is aborted/);
-
-  assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
-  assert.equal(opened, 2);
-  assert.equal((await getAppAsOperator(registry, held.id)).installationCount, 1);
-  assert.deepEqual(await rowCounts(registry), {
-    ...{ ...stored, apps: apps + 1, installations: installations + 1, events: events + 2 },
-  });
+  const run = (statement: string) => registry.storage.write((transaction) => execute(transaction, statement));
+  await run('create sequence attempts');
+  // A sequence is not rolled back: the first transaction fails as one that loses a deadlock does.
+  const failure = `raise 'aborted' using errcode = 'deadlock_detected'`;
+  const body = `begin if nextval('attempts') = 1 then ${failure}; end if; return new; end`;
+  await run(`create function abort() returns trigger language plpgsql as $$ ${body} $$`);
+  await run('create trigger abort before insert on installations for each row execute function abort()');
+  for (const step of [{}, { recordsPerStep: 10 }]) {
+    await run('alter sequence attempts restart');
+    const { apps = 0, installations = 0, events = 0, ...stored } = await rowCounts(registry);
+    const app = appOf(developer.userId, `Stored twice ${JSON.stringify(step)}`);
+    let rejected: string[] = [];
+    const begin = async () => {
+      rejected = [];
+    };
+    const write = async (lines: string) => {
+      rejected.push(lines);
+    };
+    const { refused, ...summary } = await importRegistry(registry, commandLine, {
+      ...{ open: fileOf([{}, app, installationOf(app.id)]), ...step, rejects: { begin, write } },
+    });
+    assert.deepEqual(summary, created({ apps: 1, installations: 1 }));
+    assert.deepEqual([refused?.records, rejected.length], [1, 1]);
+    assert.equal((await getAppAsOperator(registry, app.id)).installationCount, 1);
+    const added = { apps: apps + 1, installations: installations + 1, events: events + 2 };
+    assert.deepEqual(await rowCounts(registry), { ...stored, ...added });
+  }
   await fixture.close();
 });

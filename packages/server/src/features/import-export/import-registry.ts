@@ -8,7 +8,7 @@ import { storeApps } from './import-apps.ts';
 import { type ImportBatch, importBatches } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';
 import { storeDevelopers } from './import-developers.ts';
-import { rejectedLines } from './import-errors.ts';
+import { type RefusedRecord, refusedRecords, rejectedLines } from './import-errors.ts';
 import type { ImportInput, ImportSummary } from './import-input.ts';
 import { countInstallations, storeInstallations } from './import-installations.ts';
 import { storeLogos } from './import-logos.ts';
@@ -73,7 +73,7 @@ async function importAtOnce(importing: Importing): Promise<ImportSummary> {
     const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), state.objects));
     const { summary, errors } = await storeBatches(transaction, importing, {
       ...{ state, batches, outcome: 'Nothing was changed.' },
-      reject: async (lines) => input.rejects?.write(lines),
+      onRefused: async (refused) => input.rejects?.write(rejectedLines(refused)),
     });
     const result = { ...summary, ...errors.refused() };
     if (input.dryRun) throw new DryRunEnd(result);
@@ -92,18 +92,19 @@ async function importInSteps(importing: Importing): Promise<ImportSummary> {
   const batches = bufferNextBatch(importBatches(registry, readRecords(registry, input), state.objects));
   for await (const step of collectSteps(batches, input.recordsPerStep ?? 1)) {
     const outcome = `The ${state.records} records before these were imported. Correct the file and import it again.`;
-    const { work, rejected } = await registry.storage.write(async (transaction) => {
-      const rejected: string[] = [];
-      const reject = async (lines: string) => {
-        rejected.push(lines);
+    const { summary, refused } = await registry.storage.write(async (transaction) => {
+      const refused: RefusedRecord[] = [];
+      const onRefused = async (records: RefusedRecord[]) => {
+        refused.push(...records);
       };
-      return { work: await storeBatches(transaction, importing, { state, batches: step, outcome, reject }), rejected };
+      const { summary } = await storeBatches(transaction, importing, { state, batches: step, outcome, onRefused });
+      return { summary, refused };
     });
     await catchUp(registry);
-    state.summary = work.summary;
-    state.errors.addAll(work.errors);
+    state.summary = summary;
+    state.errors.add(refused);
     state.records += recordsIn(step);
-    await input.rejects?.write(rejected.join(''));
+    if (refused.length > 0) await input.rejects?.write(rejectedLines(refused));
   }
   return { ...state.summary, ...state.errors.refused() };
 }
@@ -111,8 +112,7 @@ async function importInSteps(importing: Importing): Promise<ImportSummary> {
 interface Part {
   state: ImportState;
   batches: AsyncIterable<ImportBatch> | ImportBatch[];
-  /** Receives the records that are refused, if the others are stored. */
-  reject: (lines: string) => Promise<void>;
+  onRefused: (records: RefusedRecord[]) => Promise<void>;
   /** The rest of the message that refuses them. */
   outcome: string;
 }
@@ -121,14 +121,15 @@ interface Part {
 async function storeBatches(
   transaction: Connection,
   importing: Importing,
-  { state, batches, reject, outcome }: Part,
+  { state, batches, onRefused, outcome }: Part,
 ): Promise<ImportWork> {
   const work = await beginWork(transaction, importing, state);
   // A line may import again an app whose deletion has become final since.
   if (state.records === 0) await purgeDeletedAppsIn(transaction, work.registry, work.caller);
   for await (const batch of batches) {
-    const refused = work.errors.add(await storeBatch(work, batch), batch.sources);
-    if (work.errors.storesRest && refused.length > 0) await reject(rejectedLines(refused));
+    const refused = refusedRecords(await storeBatch(work, batch), { sources: batch.sources, objects: work.objects });
+    work.errors.add(refused);
+    if (refused.length > 0) await onRefused(refused);
   }
   await countInstallations(work);
   work.errors.throwUnlessStored(outcome);

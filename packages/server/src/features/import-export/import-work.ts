@@ -41,7 +41,7 @@ export interface ImportState extends Pick<ImportWork, 'objects' | 'blockedLogos'
 /** The state of an import before its first record. */
 export function beginImport({ pendingAs, rejects }: ImportInput): ImportState {
   const objects = new ImportedObjects();
-  const errors = new ImportErrors(objects, { storesRest: rejects !== undefined });
+  const errors = new ImportErrors({ storesRest: rejects !== undefined });
   return { objects, blockedLogos: new Set(), errors, summary: emptySummary(pendingAs), records: 0 };
 }
 
@@ -55,7 +55,7 @@ export async function beginWork(
   const { uniqueNames, changesToApproved } = await settingsDuring(transaction);
   return {
     ...{ registry, caller, transaction, uniqueNames, changesToApproved, pendingAs: input.pendingAs },
-    ...{ objects, blockedLogos, errors: errors.forLaterRecords(), summary: structuredClone(summary) },
+    ...{ objects, blockedLogos, errors: new ImportErrors(errors), summary: structuredClone(summary) },
     uncounted: new Map(),
   };
 }

@@ -10,20 +10,21 @@ import type { Finding } from './check-row.ts';
  * Checks files of archived events: each is intact, they follow each other without a gap up to the last archive that the
  * database knows, and each event is either in its file or in the database. Throws `ArchiveRefused` for a damaged file.
  */
-export async function* archiveFindings(reader: Reader, files: ArchiveFile[]): AsyncGenerator<Finding[], number> {
+export async function archiveFindings(reader: Reader, files: ArchiveFile[]) {
   const numbers: number[] = [];
+  const findings: Finding[] = [];
   let events = 0;
   for (const file of files) {
     const { summary, existing } = await readWith(reader, file);
     const row = await findEventArchive(reader, { number: summary.number });
     numbers.push(summary.number);
     events += summary.events;
-    yield row?.id === summary.id && row.sha256 === summary.sha256
-      ? movedFindings(file, row, existing)
-      : [finding(file, 'The file is not the archive with this number of this registry.')];
+    const isKnown = row?.id === summary.id && row.sha256 === summary.sha256;
+    const foreign = finding(file, 'The file is not the archive with this number of this registry.');
+    findings.push(...(isKnown ? movedFindings(file, row, existing) : [foreign]));
   }
-  yield await gapFindings(reader, numbers);
-  return events;
+  findings.push(...(await gapFindings(reader, numbers)));
+  return { events, findings };
 }
 
 async function readWith(reader: Reader, file: ArchiveFile): Promise<{ summary: ArchiveSummary; existing: number }> {

@@ -8,8 +8,15 @@ import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from './check-archives.ts';
 import { checksBetweenRows, checksOfFewRows } from './check-between-rows.ts';
 import type { Finding } from './check-row.ts';
-import { type CheckedObjects, checkedTables, rowChecks } from './check-rows.ts';
-import { type CheckedTable, type KeyRange, lastKey, listNextAppCounts, listNextKeys } from './invariant-queries.ts';
+import { type CheckedObjects, rowChecks } from './check-rows.ts';
+import {
+  type CheckedTable,
+  checkedTables,
+  type KeyRange,
+  lastKey,
+  listNextAppCounts,
+  listNextKeys,
+} from './invariant-queries.ts';
 
 const listedMax = 1_000;
 /** The database reads the rows of one range while those of another are checked. */
@@ -76,8 +83,8 @@ export async function checkRegistry(
     for await (const ofRange of rangesChecked(registry, { checked, report, rangeRows })) found.addList(ofRange);
     for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
     if (archives.length > 0) {
-      const { result, findings } = await checkArchives(storage, archives);
-      checked.archivedEvents = result;
+      const { events, findings } = await checkArchives(storage, archives);
+      checked.archivedEvents = events;
       found.add(findings);
     }
   }
@@ -153,24 +160,9 @@ async function inSnapshot<Result>(storage: Storage, read: (snapshot: Snapshot) =
 }
 
 /** Files are read for longer than a snapshot should last: only what seems wrong is read again at one moment. */
-async function checkArchives(storage: Storage, archives: ArchiveFile[]): Promise<Collected<number>> {
-  const read = await collected(archiveFindings(storage.reader, archives));
-  if (read.findings.length === 0) return read;
-  return inSnapshot(storage, (snapshot) => collected(archiveFindings(snapshot, archives)));
-}
-
-interface Collected<Result> {
-  findings: Finding[];
-  result: Result;
-}
-
-async function collected<Result>(findings: AsyncGenerator<Finding[], Result>): Promise<Collected<Result>> {
-  const all: Finding[] = [];
-  for (;;) {
-    const step = await findings.next();
-    if (step.done) return { findings: all, result: step.value };
-    all.push(...step.value);
-  }
+async function checkArchives(storage: Storage, archives: ArchiveFile[]) {
+  const read = await archiveFindings(storage.reader, archives);
+  return read.findings.length === 0 ? read : inSnapshot(storage, (snapshot) => archiveFindings(snapshot, archives));
 }
 
 /**
@@ -217,32 +209,27 @@ export async function* keyRanges(
 ): AsyncGenerator<KeyRange, undefined> {
   let low = '';
   while (low !== lastKey) {
-    const next = { table, low, rowsMax };
-    const high = table === 'apps' ? await nextAppsEnd(reader, next) : await nextEnd(reader, next);
-    yield { low, high };
-    low = high;
+    const high: string | undefined = await highestNext(reader, { table, low }, rowsMax);
+    yield { low, high: high ?? lastKey };
+    low = high ?? lastKey;
   }
 }
 
-interface Next {
-  table: CheckedTable;
-  low: string;
-  rowsMax: RangeRows;
-}
-
-async function nextEnd(reader: Reader, { table, low, rowsMax }: Next): Promise<string> {
-  const limit = table === 'installations' ? rowsMax.installations : rowsMax.others;
-  const keys = await listNextKeys(reader, { table, low, limit });
-  return keys.length < limit ? lastKey : (keys.at(-1) ?? lastKey);
-}
-
-/** An app is checked with its installations, and so is a range of apps. */
-async function nextAppsEnd(reader: Reader, { low, rowsMax }: Next): Promise<string> {
-  const apps = await listNextAppCounts(reader, { low, limit: rowsMax.others });
+/** The last key of the next range; undefined if that is the last range. */
+async function highestNext(
+  reader: Reader,
+  { table, low }: { table: CheckedTable; low: string },
+  { installations: installationsMax, others }: RangeRows,
+): Promise<string | undefined> {
+  if (table !== 'apps') {
+    const limit = table === 'installations' ? installationsMax : others;
+    return (await listNextKeys(reader, { table, low, limit }))[limit - 1];
+  }
+  const apps = await listNextAppCounts(reader, { low, limit: others });
   let installations = 0;
   for (const { id, installation_count: count } of apps) {
-    if (installations >= rowsMax.installations) return id;
+    if (installations >= installationsMax) return id;
     installations += count;
   }
-  return apps.length < rowsMax.others ? lastKey : (apps.at(-1)?.id ?? lastKey);
+  return apps[others - 1]?.id;
 }

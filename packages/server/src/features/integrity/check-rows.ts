@@ -47,20 +47,6 @@ export interface CheckedObjects {
   tokens: number;
 }
 
-/** In the order in which they are checked. */
-export const checkedTables: CheckedTable[] = [
-  'developers',
-  'logos',
-  'apps',
-  'deleted_apps',
-  'search_texts',
-  'app_comparison_keys',
-  'installations',
-  'access_tokens',
-  'idempotency_keys',
-  'sessions',
-];
-
 interface RowsToCheck {
   registry: Registry;
   /** Counts the rows. */

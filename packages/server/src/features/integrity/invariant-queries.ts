@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { defineList, defineStream, type QueryBuilder, type Reader, type Snapshot } from '../../storage/query.ts';
-import { columns, type LogoRow } from '../../storage/tables.ts';
+import { columns, type LogoRow, type Tables } from '../../storage/tables.ts';
 
 /** A row that violates an invariant. */
 interface BrokenRow {
@@ -28,49 +28,57 @@ export async function listNextKeys(
   return (await reader.rows(query.compile(reader.builder))).map((row) => row.key);
 }
 
-/** The tables whose rows are checked in ranges of their first key column. */
-export type CheckedTable =
-  | 'developers'
-  | 'logos'
-  | 'apps'
-  | 'deleted_apps'
-  | 'search_texts'
-  | 'app_comparison_keys'
-  | 'installations'
-  | 'access_tokens'
-  | 'idempotency_keys'
-  | 'sessions';
+/** The tables whose rows are checked in ranges of their first key column, in this order. */
+export const checkedTables = [
+  'developers',
+  'logos',
+  'apps',
+  'deleted_apps',
+  'search_texts',
+  'app_comparison_keys',
+  'installations',
+  'access_tokens',
+  'idempotency_keys',
+  'sessions',
+] as const;
+export type CheckedTable = (typeof checkedTables)[number];
 
 /** The apps from a key on, with the numbers of their installations. */
 export const listNextAppCounts = defineList((db, { low, limit }: { low: string; limit: number }) =>
   db.selectFrom('apps').select(['id', 'installation_count']).where('id', '>=', low).orderBy('id').limit(limit),
 );
 
-export const streamDevelopersIn = defineStream((db, range: KeyRange) =>
-  db.selectFrom('developers').select(columns.developers).where(within('user_id', range)).orderBy('user_id'),
-);
-export const streamAppsIn = defineStream((db, range: KeyRange) =>
-  db.selectFrom('apps').select(columns.apps).where(within('id', range)).orderBy('id'),
-);
-export const streamDeletedAppsIn = defineStream((db, range: KeyRange) =>
-  db.selectFrom('deleted_apps').select(columns.deleted_apps).where(within('id', range)).orderBy('id'),
-);
+export const streamDevelopersIn = streamIn('developers', columns.developers);
+export const streamAppsIn = streamIn('apps', columns.apps);
+export const streamDeletedAppsIn = streamIn('deleted_apps', columns.deleted_apps);
 /** What is checked of the row alone: there are so many that each column counts. */
-export const streamInstallationsIn = defineStream((db, range: KeyRange) =>
-  db
-    .selectFrom('installations')
-    .select(['id', 'workspace_id', 'user_id', 'enabled', 'disabled_by'])
-    .where(within('id', range))
-    .orderBy('id'),
-);
-
+export const streamInstallationsIn = streamIn('installations', [
+  'id',
+  'workspace_id',
+  'user_id',
+  'enabled',
+  'disabled_by',
+]);
 /** Omits large and secret columns. */
-export const streamTokensIn = defineStream((db, range: KeyRange) =>
-  db.selectFrom('access_tokens').select(['id', 'developer_id']).where(within('id', range)).orderBy('id'),
-);
-export const streamLogoBlocksIn = defineStream((db, range: KeyRange) =>
-  db.selectFrom('logos').select(['id', 'blocked_at', 'blocked_reason']).where(within('id', range)).orderBy('id'),
-);
+export const streamTokensIn = streamIn('access_tokens', ['id', 'developer_id']);
+export const streamLogoBlocksIn = streamIn('logos', ['id', 'blocked_at', 'blocked_reason']);
+/** The responses stored for idempotency keys, without the requests. */
+export const streamIdempotentResponsesIn = streamIn('idempotency_keys', ['token_id', 'key', 'response']);
+
+/** The rows of a range of a table, in order. */
+function streamIn<Table extends CheckedTable, Column extends keyof Tables[Table] & string>(
+  table: Table,
+  selected: readonly Column[],
+) {
+  const [key] = columns[table];
+  return defineStream((db, range: KeyRange) =>
+    raw<Pick<Tables[Table], Column>>(
+      db,
+      sql`select ${sql.join(selected.map((column) => sql.ref(column)))} from ${sql.table(table)}
+        where ${within(key, range)} order by ${sql.ref(key)}`,
+    ),
+  );
+}
 
 /** The existing ones of these logo ids. */
 export function streamOwnersOfLogos(
@@ -80,16 +88,6 @@ export function streamOwnersOfLogos(
   const logos = snapshot.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
   return snapshot.stream(logos.compile());
 }
-
-/** The responses stored for idempotency keys, without the requests. */
-export const streamIdempotentResponsesIn = defineStream((db, range: KeyRange) =>
-  db
-    .selectFrom('idempotency_keys')
-    .select(['token_id', 'key', 'response'])
-    .where(within('token_id', range))
-    .orderBy('token_id')
-    .orderBy('key'),
-);
 
 const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
 
