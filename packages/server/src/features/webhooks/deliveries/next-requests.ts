@@ -11,6 +11,7 @@ import {
   listQueueHeads,
   type PendingDelivery,
   queuesPerRead,
+  type ServedWebhook,
 } from './next-delivery-queries.ts';
 
 const retryAfterMsMax = 3_600_000;
@@ -76,12 +77,6 @@ interface DueDelivery {
   id: string;
   eventId: string;
   dueAt: number;
-}
-
-/** A webhook, and the process that serves some of its shards. */
-export interface ServedWebhook {
-  webhookId: string;
-  holder: string;
 }
 
 /** Some of the queues of a webhook. */

@@ -1,13 +1,8 @@
 import type { Logger } from 'pino';
 import { AutoResetSignal } from '../../../kernel/auto-reset-signal.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import {
-  type DueRequest,
-  listDueQueues,
-  nextRequests,
-  queuesPerReadMax,
-  type ServedWebhook,
-} from '../deliveries/next-requests.ts';
+import type { ServedWebhook } from '../deliveries/next-delivery-queries.ts';
+import { type DueRequest, listDueQueues, nextRequests, queuesPerReadMax } from '../deliveries/next-requests.ts';
 import { type Attempt, type DeliveryResult, type Outcome, recordAttempts } from '../deliveries/record-attempts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
