@@ -259,10 +259,12 @@ forEachEngine((engine) => {
       const copy = memoryFile();
       await assert.rejects(archive({ ...copy, read: unreadable }));
       const text = gunzipSync(copy.content).toString();
+      const [header, first, second, ...others] = text.split('\n');
       for (const [content, message] of [
         ['not an archive\n', /not JSON/],
         ['{"some":"object"}\n', /is not an event archive/],
         [text.replace('Second', 'Sicond'), /checksum/],
+        [[header, second, first, ...others].join('\n'), /out of order/],
         [`${text.split('\n').slice(0, -2).join('\n')}\n`, /its end is missing/],
       ] as const) {
         await assert.rejects(archive(memoryFile(gzipSync(content))), { name: 'ArchiveRefused', message });
