@@ -4,6 +4,7 @@ import { execute, filledStorage, storageTest } from '@appregistrar/testkit/stora
 import { assertBounded, assertOrderedBy, planOf } from '../../../test/storage/query-plan.ts';
 import { appRow, developerRow, installationRow } from '../../../test/storage/sample-rows.ts';
 import type { Connection } from '../../storage/query.ts';
+import type { Position } from '../../storage/row-pages.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { listWorkspacesOfApps } from '../installations/installation-queries.ts';
@@ -39,8 +40,8 @@ function eventAt(at: number): EventRow {
   };
 }
 
-async function fill(storage: Storage): Promise<void> {
-  const events = Array.from({ length: count }, (_, at) => eventAt(at));
+async function fill(storage: Storage, rowAt = eventAt): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => rowAt(at));
   await storage.write((transaction) => transaction.insertNew('events', events));
   await storage.write((transaction) => execute(transaction, 'analyze'));
 }
@@ -54,43 +55,36 @@ const lists: [filter: EventFilter, index: string][] = [
   [{ request_id: idOf('request', 8) }, 'events_of_request'],
 ];
 
-/** The first page and pages around a position, in both orders, of the complete list and of one that starts late. */
+/** The first page and pages around a position, in both orders, of the complete list and of parts of it. */
 function pagesAround(filter: EventFilter, values: string[]): [EventFilter, EventPageRequest][] {
-  return [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
-    [filter, { limit: 20, newestFirst }],
-    [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
-    [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
-    ...[{ after: late }, { after: late, since: lateAt }, { before: late }, { after: late, before: last }].flatMap(
-      (from): [EventFilter, EventPageRequest][] => [
+  const before = { side: 'before', values } as const;
+  const parts = [{ after: late }, { after: late, since: lateAt }, { before: late }, { after: late, before: last }];
+  return [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => {
+    const page = { limit: 20, newestFirst };
+    return [
+      [filter, { ...page, position: { side: 'after', values } }],
+      ...[{}, ...parts].flatMap((part): [EventFilter, EventPageRequest][] => [
+        [{ ...filter, ...part }, page],
         [
-          { ...filter, ...from },
-          { limit: 20, newestFirst },
+          { ...filter, ...part },
+          { ...page, position: before },
         ],
-        [
-          { ...filter, ...from },
-          { limit: 20, newestFirst, position: { side: 'before', values } },
-        ],
-      ],
-    ),
-  ]);
+      ]),
+    ];
+  });
 }
 
 /** A scan of all events by id would be slow: nearly all events of the late app are in the second half. */
-async function fillLate(storage: Storage): Promise<void> {
-  const events = Array.from({ length: count }, (_, at) => ({
-    ...eventAt(at),
-    app_id: at < count / 2 || at % 500 === 1 ? idOf('app', at) : 'app_late',
-  }));
-  await storage.write((transaction) => transaction.insertNew('events', events));
-  await storage.write((transaction) => execute(transaction, 'analyze'));
+function lateEventAt(at: number): EventRow {
+  return { ...eventAt(at), app_id: at < count / 2 || at % 500 === 1 ? idOf('app', at) : 'app_late' };
 }
 
 forEachEngine((engine) => {
-  const onStorage = filledStorage(engine, fill);
+  const onStorage = filledStorage(engine, (storage) => fill(storage));
   const ofApp = "every list of an app's events, and its latest review event, reads no more of an index than it returns";
 
   storageTest(engine, ofApp, async (storage) => {
-    await fillLate(storage);
+    await fill(storage, lateEventAt);
     for (const app_id of ['app_late', idOf('app', count - 499), 'app_missing']) {
       for (const contentOnly of [false, true]) {
         const dataOf = contentOnly ? contentEventTypes : undefined;
@@ -128,60 +122,64 @@ forEachEngine((engine) => {
     await assertOrderedBy(storage, find, { index, rowsMax: 1 });
   });
 
-  onStorage(
-    'a list contains what matches its filter, and one that starts late continues from its cursor',
-    async (storage) => {
-      const idsOf = async (filter: EventFilter, request: EventPageRequest = { limit: 3 }) =>
-        (await listEventPage(storage.reader, filter, request)).rows.map(({ id }) => id);
-      const ids = (...ats: number[]) => ats.map((at) => idOf('event', at));
-      assert.deepEqual(await idsOf({}), ids(0, 1, 2));
-      assert.deepEqual(await idsOf({ actor: 'token_new' }), ids(10_000, 10_001, 10_002));
-      assert.deepEqual(await idsOf({ app_id: 'app_000001' }), ids(1, 5, 9));
-      assert.deepEqual(await idsOf({ request_id: 'request_000008' }), ids(8));
-
-      // Content changes, in their order among all other events.
-      const ofApp = { app_id: 'app_000000' };
-      const around = (side: 'after' | 'before', at: number) => ({ side, values: ['app_000000', idOf('event', at)] });
-      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('after', 92) }), ids(96, 100, 104));
-      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('before', 104) }), ids(92, 96, 100));
-      const newer = { limit: 3, newestFirst: true, position: around('before', 96) };
-      assert.deepEqual(await idsOf({ ...ofApp, after: 'event_000096' }, newer), ids(108, 104, 100));
-      assert.deepEqual(await idsOf({ app_id: 'app_000000', contentOnly: true }), ids(0, 100, 200));
-
-      const some = await listEventPage(storage.reader, {}, { limit: 2, dataOf: contentEventTypes });
-      assert.deepEqual(
-        some.rows.map(({ id, type, after }) => [id, type, after]),
-        [
-          ['event_000000', 'app.updated', eventAt(0).after],
-          ['event_000001', 'installation.created', null],
-        ],
-      );
-
-      const filter = { app_id: 'app_000001', after: 'event_000021' };
-      const first = await listEventPage(storage.reader, filter, { limit: 2 });
-      assert.deepEqual([first.rows.map(({ id }) => id), first.prev], [ids(25, 29), undefined]);
-      const second = await listEventPage(storage.reader, filter, { limit: 2, position: first.next });
-      assert.deepEqual(
-        second.rows.map(({ id }) => id),
-        ids(33, 37),
-      );
-      assert.deepEqual(await idsOf(filter, { limit: 9, position: second.prev }), ids(25, 29));
-      const early = { side: 'after', values: ['app_000001', 'event_000003'] } as const;
-      assert.deepEqual(await idsOf(filter, { limit: 1, position: { ...early, values: [...early.values] } }), ids(25));
-
-      const newest = { limit: 2, newestFirst: true };
-      assert.deepEqual(await idsOf({}, newest), ids(19_999, 19_998));
-      const since = { app_id: 'app_000001', after: 'event_019985' };
-      const latest = await listEventPage(storage.reader, since, newest);
-      assert.deepEqual([latest.rows.map(({ id }) => id), latest.prev], [ids(19_997, 19_993), undefined]);
-      const older = await listEventPage(storage.reader, since, { ...newest, position: latest.next });
-      assert.deepEqual([older.rows.map(({ id }) => id), older.next], [ids(19_989), undefined]);
-      assert.deepEqual(await idsOf(since, { ...newest, position: older.prev }), ids(19_997, 19_993));
+  onStorage('a list contains what matches its filter, in either order from any position', async (storage) => {
+    const app = 'app_000001';
+    const at = (side: 'after' | 'before', number: number, app_id = app) => ({
+      position: { side, values: [app_id, idOf('event', number)] },
+    });
+    const newestFirst = true;
+    const late = { app_id: app, after: 'event_019985' };
+    // Content changes are in their order among all other events.
+    const mixed = 'app_000000';
+    const lists: [filter: EventFilter, request: Partial<EventPageRequest>, numbers: number[]][] = [
+      [{}, {}, [0, 1, 2]],
+      [{}, { newestFirst }, [19_999, 19_998, 19_997]],
+      [{ actor: 'token_new' }, {}, [10_000, 10_001, 10_002]],
+      [{ request_id: 'request_000008' }, {}, [8]],
+      [{ app_id: app }, {}, [1, 5, 9]],
+      [{ app_id: mixed }, at('after', 92, mixed), [96, 100, 104]],
+      [{ app_id: mixed }, at('before', 104, mixed), [92, 96, 100]],
+      [{ app_id: mixed, after: 'event_000096' }, { newestFirst, ...at('before', 96, mixed) }, [108, 104, 100]],
+      [{ app_id: mixed, contentOnly: true }, {}, [0, 100, 200]],
       // A position before the start of the list returns the complete list.
-      const low = { side: 'before' as const, values: ['app_000001', 'event_000003'] };
-      assert.deepEqual(await idsOf(since, { limit: 9, newestFirst: true, position: low }), ids(19_997, 19_993, 19_989));
-    },
-  );
+      [{ app_id: app, after: 'event_000021' }, { limit: 1, ...at('after', 3) }, [25]],
+      [late, { limit: 9, newestFirst, ...at('before', 3) }, [19_997, 19_993, 19_989]],
+    ];
+    for (const [filter, request, numbers] of lists) {
+      const { rows } = await listEventPage(storage.reader, filter, { limit: 3, ...request });
+      const ids = rows.map(({ id }) => id);
+      assert.deepEqual(
+        ids,
+        numbers.map((number) => idOf('event', number)),
+        JSON.stringify([filter, request]),
+      );
+    }
+    for (const [order, all] of [
+      [{}, [19_989, 19_993, 19_997]],
+      [{ newestFirst }, [19_997, 19_993, 19_989]],
+    ] as const) {
+      const page = (position?: Position) => listEventPage(storage.reader, late, { limit: 2, ...order, position });
+      const first = await page();
+      const second = await page(first.next);
+      assert.deepEqual(
+        [...first.rows, ...second.rows].map(({ id }) => id),
+        all.map((number) => idOf('event', number)),
+      );
+      assert.deepEqual([first.prev, second.next], [undefined, undefined]);
+      assert.deepEqual((await page(second.prev)).rows, first.rows);
+    }
+  });
+
+  onStorage('the data of events is read only of the types that are wanted', async (storage) => {
+    const { rows } = await listEventPage(storage.reader, {}, { limit: 2, dataOf: contentEventTypes });
+    assert.deepEqual(
+      rows.map(({ type, after }) => [type, after]),
+      [
+        ['app.updated', eventAt(0).after],
+        ['installation.created', null],
+      ],
+    );
+  });
 
   onStorage('the first workspaces of apps are read from an index, up to the limit for each', async (storage) => {
     const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));

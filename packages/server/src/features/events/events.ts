@@ -135,7 +135,7 @@ const readEventFeed = operation({
     examples: ['app-registry event read-feed --after now --wait 30 --json'],
   },
   async run({ registry, query: { wait = 0, ...query }, waits, disconnected, reauthorize }) {
-    if (wait === 0) return readPageNow(registry, query);
+    if (wait === 0) return (await readFeedPage(registry, query)).page;
     if (!waits) throw new Error('a wait for events needs their sources');
     const release = waits.longPolls.acquire();
     try {
@@ -253,15 +253,10 @@ async function nextPage(
   { newEvents, until, signal }: FeedWait,
 ): Promise<EventFeedPage> {
   for (let after = query.after; ; ) {
-    const { end, places, ...page } = await readFeedPage(registry, { ...query, ...(after !== undefined && { after }) });
+    const { page, end } = await readFeedPage(registry, { ...query, ...(after !== undefined && { after }) });
     const ms = until - performance.now();
     if (page.items.length > 0 || ms <= 0 || signal.aborted || newEvents.isStopped) return page;
     if (!page.hasMore) await newEvents.wait(end, { ms, signal });
     after = page.nextCursor;
   }
-}
-
-async function readPageNow(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<EventFeedPage> {
-  const { end, places, ...page } = await readFeedPage(registry, query);
-  return page;
 }

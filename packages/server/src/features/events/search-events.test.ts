@@ -224,16 +224,6 @@ forEachEngine((engine) => {
     assert.deepEqual(await foundBy({ contains: 'repeated.example' }), []);
   });
 
-  test('a cursor is refused with another field, text or list', async () => {
-    const { nextCursor: cursor } = await search({ ...callbacks, limit: 1 });
-    const others = [{ contains: 'evil' }, { actor: someone.actor }, { newestFirst: true }];
-    const lists = [{}, { field: callbacks.field }, ...others.map((other) => ({ ...callbacks, ...other }))];
-    for (const query of lists) {
-      const refused = await assertRefused(fixture.registry, () => search({ ...query, cursor }), 'invalid_content');
-      assert.deepEqual(validationErrorsOf(refused), ['cursor invalid_format']);
-    }
-  });
-
   test('an unknown field is refused with the names of all fields, and a text that none can have is refused', async () => {
     const query = { field: 'email', contains: 'a\nb' };
     const refused = await assertRefused(fixture.registry, () => search(query), 'invalid_content');

@@ -53,52 +53,28 @@ async function searchPage(
   const isMatch = eventMatcher(query);
   const dataOf = typesToRead(query);
   const contentOnly = dataOf?.every((type) => contentEventTypes.some((known) => known === type)) ?? false;
-  const page = new SearchedPage(limit);
-  let from = position;
-  for (;;) {
+  const rows: EventRow[] = [];
+  let [events, bytes] = [0, 0];
+  let last: EventRow | undefined;
+  for (let from = position; ; ) {
     const batch = await listEventPage(
       storage.reader,
       { ...ofList, contentOnly },
       { limit: batchMax, position: from, newestFirst: query.newestFirst, dataOf },
     );
-    for (const [index, row] of batch.rows.entries()) {
-      page.add(row, row.occurred_at >= since && isMatch(row));
-      const isLast = index === batch.rows.length - 1 && !batch.next;
-      if (page.isFull && !isLast) return page.result(positionAfter(row, filter));
+    for (const row of batch.rows) {
+      events += 1;
+      bytes += (row.before?.length ?? 0) + (row.after?.length ?? 0) + (row.effective?.length ?? 0);
+      last = row;
+      if (row.occurred_at >= since && isMatch(row)) rows.push(row);
+      const isFull = rows.length >= limit || events >= searchLimits.events || bytes >= searchLimits.bytes;
+      const isEnd = row === batch.rows.at(-1) && !batch.next;
+      if (isFull && !isEnd) return { rows, next: positionAfter(row, filter), searched: searchedUntil(events, row) };
     }
-    if (!batch.next) return page.result();
+    if (!batch.next) return { rows, searched: searchedUntil(events, last) };
     from = batch.next;
     // SQLite blocks this thread: other requests run in between.
     await new Promise(setImmediate);
-  }
-}
-
-/** What a page has read and found so far. */
-class SearchedPage {
-  readonly #limit: number;
-  readonly #rows: EventRow[] = [];
-  #events = 0;
-  #bytes = 0;
-  #last: EventRow | undefined;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  add(row: EventRow, isMatch: boolean): void {
-    this.#events += 1;
-    this.#bytes += (row.before?.length ?? 0) + (row.after?.length ?? 0) + (row.effective?.length ?? 0);
-    this.#last = row;
-    if (isMatch) this.#rows.push(row);
-  }
-
-  get isFull(): boolean {
-    const { events, bytes } = searchLimits;
-    return this.#rows.length >= this.#limit || this.#events >= events || this.#bytes >= bytes;
-  }
-
-  result(next?: Position): PageOfRows<EventRow> & { searched: Searched } {
-    return { rows: this.#rows, ...(next && { next }), searched: searchedUntil(this.#events, this.#last) };
   }
 }
 

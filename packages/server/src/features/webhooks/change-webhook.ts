@@ -48,19 +48,13 @@ function only<Value extends object>(value: Value, names: (keyof Value)[]): Parti
 }
 
 /** Inside a write: the webhook, locked until the write ends. Refuses with `webhook_not_found`. */
-export async function lockWebhook(transaction: Connection, id: string): Promise<WebhookRow> {
-  const webhook = isTypeId(id, 'webhook') ? await findWebhookForUpdate(transaction, { id }) : null;
-  if (!webhook) throw webhookNotFound(id);
-  return webhook;
+export function lockWebhook(transaction: Connection, id: string): Promise<WebhookRow> {
+  return requireWebhook(transaction, id, findWebhookForUpdate);
 }
 
 /** Refuses with `webhook_not_found`. */
-export async function requireWebhook(connection: Connection, id: string): Promise<WebhookRow> {
-  const webhook = isTypeId(id, 'webhook') ? await findWebhook(connection, { id }) : null;
-  if (!webhook) throw webhookNotFound(id);
+export async function requireWebhook(connection: Connection, id: string, find = findWebhook): Promise<WebhookRow> {
+  const webhook = isTypeId(id, 'webhook') ? await find(connection, { id }) : null;
+  if (!webhook) throw new Failure('webhook_not_found', `No webhook has the id ${id}. Check the id.`);
   return webhook;
-}
-
-function webhookNotFound(id: string): Failure {
-  return new Failure('webhook_not_found', `No webhook has the id ${id}. Check the id.`);
 }

@@ -32,8 +32,11 @@ const refusals = ['webhook_not_found'] as const;
 
 const argument = { id: 'the webhook id' };
 const exampleId = 'webhook_01jq3w5n3kf7wt0b2x8q4p1e6f';
-const batchOption = 'send events in batches: up to 100 events of one app in a request, as an array';
-const requestsAtOnceOption = `<number> the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`;
+const deliveryOptions = {
+  effectiveOnly: 'send only events that change what a platform may act on (those with "effective")',
+  batch: 'send events in batches: up to 100 events of one app in a request, as an array',
+  requestsAtOnce: `<number> the maximum number of concurrent requests from each server process, 1 to 200 (default: ${defaultRequestsAtOnce})`,
+};
 
 /** How long the previous secret also signs after a rotation. */
 const bothSignMs = 86_400_000;
@@ -84,9 +87,7 @@ const createWebhook = operation({
       url: '<url> the URL that receives events by POST; may contain a secret',
       name: '<name> a name to identify it',
       types: '--type <types...> the event types to send; give several or repeat the option (default: all)',
-      effectiveOnly: 'send only events that change what a platform may act on (those with "effective")',
-      batch: batchOption,
-      requestsAtOnce: requestsAtOnceOption,
+      ...deliveryOptions,
     },
     examples: [
       'app-registry webhook create --url https://hooks.example.com/app-registry --name "Billing"',
@@ -154,9 +155,7 @@ const updateWebhook = operation({
       url: '<url> the URL that receives events',
       name: '<name> a name to identify it',
       types: '--type <types...> the event types to send from now on',
-      effectiveOnly: 'send only events that change what a platform may act on (those with "effective")',
-      batch: batchOption,
-      requestsAtOnce: requestsAtOnceOption,
+      ...deliveryOptions,
     },
     negations: {
       types: '--all-types send events of every type',
@@ -172,7 +171,12 @@ const updateWebhook = operation({
   },
   async run({ registry, caller, params: { id }, body }) {
     if (body.url !== undefined) throwIfInvalid(addressErrors(registry, body.url));
-    return writeChange(registry, { caller, id, change: (webhook) => updatedColumns(webhook, body) });
+    const change = ({ url }: WebhookRow) => {
+      const after = { url, ...columnsOf(body) };
+      // The new receiver has not failed yet.
+      return after.url === url ? after : { ...after, failing_since: null };
+    };
+    return writeChange(registry, { caller, id, change });
   },
 });
 
@@ -353,16 +357,14 @@ async function writeChange(registry: Registry, change: WebhookChange): Promise<W
   return webhookView(row, registry.now());
 }
 
-function newRow(
-  { url, name, types, effectiveOnly, batch, requestsAtOnce }: NewWebhook,
-  at: number,
-): Omit<WebhookRow, 'secret'> {
+function newRow(body: NewWebhook, at: number): Omit<WebhookRow, 'secret'> {
   return {
     id: newId('webhook'),
-    url,
-    name: name ?? null,
-    types: storedTypes(types),
-    effective_only: effectiveOnly ? 1 : 0,
+    name: null,
+    types: null,
+    effective_only: 0,
+    batch: 0,
+    requests_at_once: null,
     previous_secret: null,
     previous_secret_until: null,
     created_at: at,
@@ -370,30 +372,21 @@ function newRow(
     disabled_at: null,
     disabled_reason: null,
     failing_since: null,
-    batch: batch ? 1 : 0,
-    requests_at_once: requestsAtOnce ?? null,
+    ...columnsOf(body),
+    url: body.url,
   };
 }
 
-function updatedColumns(
-  webhook: WebhookRow,
-  { url = webhook.url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookUpdate,
-): Partial<WebhookRow> {
+function columnsOf({ url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookUpdate): Partial<WebhookRow> {
   return {
-    url,
+    ...(url !== undefined && { url }),
     ...(name !== undefined && { name }),
-    ...(types !== undefined && { types: storedTypes(types) }),
+    // In a fixed order, so that they can be compared.
+    ...(types !== undefined && { types: types?.toSorted().join(' ') ?? null }),
     ...(effectiveOnly !== undefined && { effective_only: effectiveOnly ? 1 : 0 }),
     ...(batch !== undefined && { batch: batch ? 1 : 0 }),
     ...(requestsAtOnce !== undefined && { requests_at_once: requestsAtOnce }),
-    // The new receiver has not failed yet.
-    ...(url !== webhook.url && { failing_since: null }),
   };
-}
-
-/** Event types as stored: in a fixed order, so that they can be compared. */
-function storedTypes(types: string[] | null | undefined): string | null {
-  return types?.toSorted().join(' ') ?? null;
 }
 
 function hashOf(secret: string): string {

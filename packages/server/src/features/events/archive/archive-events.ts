@@ -203,28 +203,23 @@ async function findArchiveStop({ storage, now }: Registry, before: number): Prom
   const youngest = Math.min(now(), newest?.occurred_at ?? 0) - ageMsMin;
   const time = Math.min(before, youngest);
   const first = await findFirstEventSince(reader, { firstId: firstIdAt('event', time), time, now: now() });
-  const byTime: ArchiveStop = {
-    eventId: first?.id ?? '',
-    ...(before <= youngest
-      ? { reason: 'time_given', detail: `Events since ${dateTime(before)} are not archived.` }
-      : { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' }),
-  };
   const delivered = await findFirstDeliveredEvent(reader, {});
   const undecided = await findFirstUndecidedEvent(reader, {});
-  const stops: ArchiveStop[] = [byTime];
+  const stops: ArchiveStop[] = [
+    {
+      eventId: first?.id ?? '',
+      ...(before <= youngest
+        ? { reason: 'time_given', detail: `Events since ${dateTime(before)} are not archived.` }
+        : { reason: 'too_young', detail: 'Events of the last 24 hours are not archived.' }),
+    },
+  ];
   if (delivered) {
-    stops.push({
-      eventId: delivered.event_id,
-      reason: 'delivery',
-      detail: `A delivery of the event ${delivered.event_id} is pending or retained. Finished ones are deleted after DELIVERIES_KEPT_DAYS.`,
-    });
+    const detail = `A delivery of the event ${delivered.event_id} is pending or retained. Finished ones are deleted after DELIVERIES_KEPT_DAYS.`;
+    stops.push({ eventId: delivered.event_id, reason: 'delivery', detail });
   }
   if (undecided) {
-    stops.push({
-      eventId: undecided.event_id,
-      reason: 'undecided_change',
-      detail: `The app ${undecided.app_id} has an undecided change, which begins with the event ${undecided.event_id} or later. Review the app.`,
-    });
+    const detail = `The app ${undecided.app_id} has an undecided change, which begins with the event ${undecided.event_id} or later. Review the app.`;
+    stops.push({ eventId: undecided.event_id, reason: 'undecided_change', detail });
   }
   const stop = stops.reduce((first, stop) => (stop.eventId < first.eventId ? stop : first));
   return { ...stop, eventId: await withoutGapInFeed(storage, stop.eventId) };
@@ -244,17 +239,14 @@ async function withoutGapInFeed(storage: Registry['storage'], stopId: string): P
   }
 }
 
-interface RestoreInput {
-  file: ArchiveFile;
-  /** Receives the progress, from 0 to 1. */
-  onProgress?: (part: number) => void;
-}
-
 /**
  * Restores the events of the last archive under their ids. Repeated, it continues where it was interrupted and restores
  * no event twice. Afterwards the previous archive is the last one. Refuses with `ArchiveRefused`.
  */
-export async function restoreArchivedEvents(registry: Registry, input: RestoreInput): Promise<{ restored: number }> {
+export async function restoreArchivedEvents(
+  registry: Registry,
+  input: Omit<ArchiveInput, 'before'>,
+): Promise<{ restored: number }> {
   const { file } = input;
   const { number, id, last_event_id: eventId } = await verifyArchive(file);
   const last = await findLastEventArchive(registry.storage.reader, {});
@@ -267,7 +259,11 @@ export async function restoreArchivedEvents(registry: Registry, input: RestoreIn
   return { restored: await restoreLast(registry, input, last) };
 }
 
-async function restoreLast({ storage }: Registry, { file, onProgress }: RestoreInput, last: EventArchiveRow) {
+async function restoreLast(
+  { storage }: Registry,
+  { file, onProgress }: Omit<ArchiveInput, 'before'>,
+  last: EventArchiveRow,
+) {
   const { number, events } = last;
   const { feedOrder } = storage;
   let before: Pick<EventArchiveRow, 'state' | 'moved'> = last;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { forEachEngine, on, postgres } from '@appregistrar/testkit/engines/engines';
@@ -56,73 +56,64 @@ forEachEngine((engine) => {
       reader.events.map(({ id }) => id).toSorted(),
       stored.map(({ id }) => id),
     );
-    assertOrderPerApp(reader.events);
+    for (const [appId, ofApp = []] of Map.groupBy(reader.events, (event) => event.appId)) {
+      const ids = ofApp.map(({ id }) => id);
+      if (appId !== undefined) assert.deepEqual(ids, ids.toSorted(), appId);
+    }
   });
 });
 
-test(
-  'an unfinished change delays the events after it, and none is missed or out of order',
-  on(postgres),
-  async (context) => {
-    const fixture = await RegistryFixture.open(postgres);
-    context.after(() => fixture.close());
-    const { registry } = fixture;
-    const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
-    const reader = new FeedReader(registry);
+describe('a change that is not finished', on(postgres), () => {
+  let fixture: RegistryFixture;
+  let slow: OperatorApp;
+  let quick: OperatorApp;
+  let reader: FeedReader;
+  let known: number;
+  before(async () => {
+    fixture = await RegistryFixture.open(postgres);
+    [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
+  });
+  beforeEach(async () => {
+    reader = new FeedReader(fixture.registry);
     await reader.readAllStored();
-    const read = reader.events.length;
+    known = reader.events.length;
+  });
+  after(() => fixture.close());
+  const read = () => reader.events.slice(known).map(({ appId }) => appId);
+
+  test('delays the events after it, and none is missed or out of order', async () => {
+    const { registry } = fixture;
     const held = await openChange(registry, slow.id);
     await rename(registry, quick.id);
     await rename(registry, quick.id);
     assert.deepEqual(await reader.readNow(), []);
     assert.ok(await findWaitingEvent(registry.storage), 'which a metric shows');
-    await held.commit();
+    held.commit();
+    await held.ended;
     await reader.readAllStored();
     assert.equal(await findWaitingEvent(registry.storage), null);
-    assert.deepEqual(
-      reader.events.slice(read).map(({ appId }) => appId),
-      [slow.id, quick.id, quick.id],
-    );
-  },
-);
-
-test('the event of a change that waited for others is read without a further change', on(postgres), async (context) => {
-  const fixture = await RegistryFixture.open(postgres);
-  context.after(() => fixture.close());
-  const { registry } = fixture;
-  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
-  const reader = new FeedReader(registry);
-  await reader.readAllStored();
-  const locked = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
-  const change = registry.storage.write(async (transaction) => {
-    await findAppForUpdate(transaction, { id: slow.id });
-    locked.resolve();
-    await goOn.promise;
-    await append(transaction, slow.id);
+    assert.deepEqual(read(), [slow.id, quick.id, quick.id]);
   });
-  await locked.promise;
-  await rename(registry, quick.id);
-  goOn.resolve();
-  await change;
-  // Ends only if the event becomes readable by itself.
-  await reader.readAllStored();
-  assert.equal(reader.events.at(-1)?.appId, slow.id);
-});
 
-test('a change that is rolled back delays nothing from then on', on(postgres), async (context) => {
-  const fixture = await RegistryFixture.open(postgres);
-  context.after(() => fixture.close());
-  const { registry } = fixture;
-  const [slow, quick] = [await fixture.newApp(), await fixture.newApp()];
-  const reader = new FeedReader(registry);
-  await reader.readAllStored();
-  const held = await openChange(registry, slow.id);
-  await rename(registry, quick.id);
-  assert.deepEqual(await reader.readNow(), []);
-  await held.rollBack();
-  await reader.readAllStored();
-  assert.equal(reader.events.at(-1)?.appId, quick.id);
+  test('delays nothing once it is rolled back', async () => {
+    const held = await openChange(fixture.registry, slow.id);
+    await rename(fixture.registry, quick.id);
+    assert.deepEqual(await reader.readNow(), []);
+    held.rollBack();
+    await assert.rejects(held.ended, /rolled back/);
+    await reader.readAllStored();
+    assert.deepEqual(read(), [quick.id]);
+  });
+
+  test('is read without a further change, if it has waited for others before its event', async () => {
+    const held = await openChange(fixture.registry, slow.id, { appendsLast: true });
+    await rename(fixture.registry, quick.id);
+    held.commit();
+    await held.ended;
+    // Ends only if the event becomes readable by itself.
+    await reader.readAllStored();
+    assert.deepEqual(read(), [quick.id, slow.id]);
+  });
 });
 
 /** Reads the feed by its cursors. */
@@ -166,27 +157,19 @@ async function append(transaction: Transaction, appId: string): Promise<void> {
   await appendEvent(transaction, { caller: commandLine, at: Date.now(), ...change, before, after });
 }
 
-/** Appends an event in a transaction that stays open. */
-async function openChange({ storage }: Registry, appId: string) {
-  const appended = Promise.withResolvers<void>();
+/** A change of an app in a transaction that stays open. It appends its event at once, or only when it is committed. */
+async function openChange({ storage }: Registry, appId: string, { appendsLast = false } = {}) {
+  const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
-  const change = storage.write(async (transaction) => {
+  const ended = storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: appId });
-    await append(transaction, appId);
-    appended.resolve();
+    if (!appendsLast) await append(transaction, appId);
+    begun.resolve();
     await end.promise;
+    if (appendsLast) await append(transaction, appId);
   });
-  await appended.promise;
-  return {
-    commit: () => {
-      end.resolve();
-      return change;
-    },
-    rollBack: async () => {
-      end.reject(new Error('rolled back'));
-      await assert.rejects(change, /rolled back/);
-    },
-  };
+  await begun.promise;
+  return { ended, commit: () => end.resolve(), rollBack: () => end.reject(new Error('rolled back')) };
 }
 
 async function holdOpen({ storage }: Registry, { appId, turns }: { appId: string; turns: number }): Promise<void> {
@@ -199,11 +182,4 @@ async function holdOpen({ storage }: Registry, { appId, turns }: { appId: string
 
 function rename(registry: Registry, appId: string): Promise<unknown> {
   return updateAppAsOperator(registry, commandLine, { appId, update: { name: `Renamed ${randomInt(1e9)}` } });
-}
-
-function assertOrderPerApp(events: Event[]): void {
-  for (const [appId, ofApp = []] of Map.groupBy(events, (event) => event.appId)) {
-    const ids = ofApp.map(({ id }) => id);
-    if (appId !== undefined) assert.deepEqual(ids, ids.toSorted(), appId);
-  }
 }

@@ -83,19 +83,18 @@ export class EventStreams {
 
   async #readPage(after: string): Promise<Page> {
     const registry = this.#registry;
-    const { items, places, ...page } = await readFeedPage(registry, { after, limit: pageLimits.max });
+    const { page, places, end } = await readFeedPage(registry, { after, limit: pageLimits.max });
     const names = await namesOfActors(
       registry,
-      items.map(({ actor }) => actor),
+      page.items.map(({ actor }) => actor),
     );
     const cursors = new Map(places.map((place) => [place.id, feedCursor(registry, place)]));
-    return {
-      ...page,
-      items: items.map(({ data: _, reason: __, ...event }) => ({
-        event: { ...event, ...nameOf(names.get(event.actor)) },
-        cursor: cursors.get(event.id) ?? page.nextCursor,
-      })),
-    };
+    const items = page.items.map(({ data: _, reason: __, ...event }) => {
+      const actorName = names.get(event.actor);
+      const summary = { ...event, ...(actorName !== undefined && { actorName }) };
+      return { event: summary, cursor: cursors.get(event.id) ?? page.nextCursor };
+    });
+    return { ...page, items, end };
   }
 
   /** Aligns the reads of streams, so that those at the same position share one. */
@@ -108,8 +107,4 @@ export class EventStreams {
     });
     return this.#pause;
   }
-}
-
-function nameOf(actorName: string | undefined): Pick<EventSummary, 'actorName'> {
-  return actorName === undefined ? {} : { actorName };
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { AutoResetSignal } from '../../../kernel/auto-reset-signal.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import type { FeedPlace } from '../../../storage/storage.ts';
 import { findFeedEnd, findWaitingEvent } from './event-feed-queries.ts';
@@ -23,9 +23,9 @@ export class NewEvents {
   readonly #storage: CommittingStorage;
   readonly #pollMs: number;
   readonly #waiters = new Set<Waiter>();
+  readonly #wakeUp = new AutoResetSignal();
   #isPolling = false;
   #isStopped = false;
-  #wakeUp = Promise.withResolvers<void>();
 
   /** `pollMs` is how often to check for events of other processes. */
   constructor(storage: CommittingStorage, pollMs = pollMsDefault) {
@@ -52,49 +52,37 @@ export class NewEvents {
     signal.addEventListener('abort', end);
     this.#waiters.add(waiter);
     // Covers events committed after the reader last read.
-    this.#wakeUp.resolve();
-    void this.#poll();
+    if (this.#isPolling) this.#wakeUp.set();
+    else void this.#poll();
     await promise;
     this.#waiters.delete(waiter);
     signal.removeEventListener('abort', end);
     clearTimeout(timer);
-    if (this.#waiters.size === 0) this.#wakeUp.resolve();
+    if (this.#waiters.size === 0) this.#wakeUp.set();
   }
 
   /** Ends all waits, those to come too. */
   stop(): void {
     this.#isStopped = true;
     for (const { end } of this.#waiters) end();
-    this.#wakeUp.resolve();
+    this.#wakeUp.set();
   }
 
   async #poll(): Promise<void> {
-    if (this.#isPolling) return;
     this.#isPolling = true;
-    this.#storage.onCommitted = () => this.#wakeUp.resolve();
+    this.#storage.onCommitted = () => this.#wakeUp.set();
     let pauseMs = waitingMsMin;
     while (this.#waiters.size > 0 && !this.#isStopped) {
-      this.#wakeUp = Promise.withResolvers();
       // A database that is away is reported by the reads, after the wait.
       const end = await findFeedEnd(this.#storage).catch(() => null);
-      if (end) this.#endBefore(end);
+      for (const waiter of this.#waiters) if (end && isBefore(waiter.place, end)) waiter.end();
       const isWaiting = typeof end?.waitingSince === 'number';
       pauseMs = isWaiting ? Math.min(2 * pauseMs, this.#pollMs) : waitingMsMin;
-      await this.#pause(isWaiting ? pauseMs : this.#pollMs);
+      // Many commits at once share a query.
+      await this.#wakeUp.wait(isWaiting ? pauseMs : this.#pollMs);
     }
     this.#storage.onCommitted = undefined;
     this.#isPolling = false;
-  }
-
-  #endBefore(end: FeedPlace): void {
-    for (const waiter of this.#waiters) if (isBefore(waiter.place, end)) waiter.end();
-  }
-
-  /** Until the next commit, or for this time. Many commits at once share a query. */
-  async #pause(ms: number): Promise<void> {
-    const timer = new AbortController();
-    await Promise.race([this.#wakeUp.promise, sleep(ms, undefined, { signal: timer.signal }).catch(() => {})]);
-    timer.abort();
   }
 }
 

@@ -6,15 +6,11 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { importText } from '@appregistrar/testkit/registry/export-text';
 import { assertRefused, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { readEventFeed } from '../../../../test/calls/events.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { renewEpoch } from '../../../storage/kernel-queries.ts';
-import type { Connection } from '../../../storage/query.ts';
 import { openRegistry } from '../../settings/settings.ts';
-import { archiveEvents, restoreArchivedEvents } from '../archive/archive-events.ts';
-import type { ArchiveFile } from '../archive/archive-file.ts';
 import { deleteEvents } from '../event-queries.ts';
 import type { EventFeedPage } from '../event-query.ts';
 import { findWaitingEvent } from './event-feed-queries.ts';
@@ -177,105 +173,4 @@ forEachEngine((engine) => {
     assert.match(refused.message, /lost.*Read again from an earlier time/);
     assert.equal((await readAll({ after: before.after })).ids.length, 1);
   });
-
-  test('where the next events are archived, a cursor and a time are refused, and later ones are not', async () => {
-    const app = await fixture.newApp();
-    const time = new Date(now - 1).toISOString();
-    const first = await read({ limit: 1 });
-    const { after } = await readAll();
-    await makeOld(app.id);
-    const file = memoryFile();
-    await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
-    for (const cursor of [first.nextCursor, after]) {
-      const refused = await assertRefused(fixture.registry, () => read({ after: cursor }), 'cursor_expired');
-      assert.match(refused.message, /archived/);
-    }
-    await assertRefused(fixture.registry, () => read({ after: time }), 'invalid_content');
-    const { nextCursor, items } = await read();
-    assert.equal(items.length, 1);
-    assert.deepEqual((await read({ after: nextCursor })).items, []);
-  });
-
-  test('a read from a given time misses no event that is archived meanwhile', async () => {
-    const app = await fixture.newApp();
-    const { reader, feedOrder } = fixture.registry.storage;
-    const refusals: boolean[] = [];
-    for (let isArchived = true; isArchived; ) {
-      now += dayMs;
-      const after = new Date(now).toISOString();
-      for (const name of ['One', 'Two']) await rename(app.id, name);
-      await makeOld(app.id);
-      const [all, file] = [(await stored()).slice(-3), memoryFile()];
-      let left = refusals.length;
-      const rows: Connection['rows'] = async (query) => {
-        if (left === 0) await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
-        left -= 1;
-        return reader.rows(query);
-      };
-      const storage = {
-        ...fixture.registry.storage,
-        reader: Object.assign(Object.create(reader), { rows }),
-        feedOrder,
-      };
-      const page = await read({ after }, { ...fixture.registry, storage }).catch(() => null);
-      if (page)
-        assert.deepEqual(
-          page.items.map(({ id }) => id),
-          all,
-          `archived before query ${refusals.length}`,
-        );
-      refusals.push(page === null);
-      isArchived = left < 0;
-    }
-    assert.ok(refusals.includes(true));
-  });
-
-  test('events restored from an archive are skipped by readers that are past them, and come first for others', async () => {
-    const app = await fixture.newApp();
-    await makeOld(app.id);
-    const all = await stored();
-    const file = memoryFile();
-    await archiveEvents(fixture.registry, { file, before: '2999-01-01T00:00:00.000Z' });
-    const { after } = await readAll();
-    await restoreArchivedEvents(fixture.registry, { file });
-    assert.deepEqual((await readAll({ after })).ids, []);
-    assert.deepEqual((await readAll()).ids, all);
-  });
-
-  test('no event is archived that follows a retained one in the feed', async () => {
-    const app = await fixture.newApp();
-    now += dayMs;
-    await rename(app.id, 'Second day');
-    const before = new Date(now).toISOString();
-    await makeOld(app.id);
-    const { storage } = fixture.registry;
-    const [last = ''] = (await stored()).slice(-3);
-    if (storage.engine === 'postgres') {
-      // As when both were made at once, and the one with the lesser id was committed later.
-      const text = `update events set position = (select max(position) from events) where id = '${last}'`;
-      await storage.write((transaction) => execute(transaction, text));
-    }
-    await archiveEvents(fixture.registry, { file: memoryFile(), before });
-    assert.equal((await stored()).includes(last), storage.engine === 'postgres');
-  });
-
-  /** Then all events but one are more than a day old. */
-  async function makeOld(appId: string): Promise<void> {
-    now += 3 * dayMs;
-    await rename(appId, 'Young');
-  }
 });
-
-function memoryFile(): ArchiveFile {
-  let content = Buffer.alloc(0);
-  return {
-    name: 'events.jsonl.gz',
-    exists: async () => content.length > 0,
-    async create(bytes) {
-      for await (const chunk of bytes) content = Buffer.concat([content, chunk]);
-    },
-    async *read() {
-      yield content;
-    },
-  };
-}

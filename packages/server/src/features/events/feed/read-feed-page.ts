@@ -22,13 +22,14 @@ import {
 const scanRowsMax = 1_000;
 
 /** A page, where its events are, and where it ends. */
-export interface FeedPage extends EventFeedPage {
+interface PlacedPage {
+  page: EventFeedPage;
   places: FeedPlace[];
   end: FeedPlace;
 }
 
 /** The next events of the feed, as far as they are readable now. Expects a valid query. */
-export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<FeedPage> {
+export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<PlacedPage> {
   const { limit = pageLimits.default } = query;
   const filter = readFilter(query);
   const start = await findStart(registry, query.after);
@@ -45,13 +46,12 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
   if (start.time !== undefined) await requireUnarchivedSince(registry, start.time, '/after');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const end = last ?? start.end;
-  return {
+  const page = {
     items: matches.flatMap(({ id }) => byId.get(id) ?? []).map(eventView),
     nextCursor: feedCursor(registry, end),
     hasMore: scanned.length === rowsMax || last !== scanned.at(-1),
-    places: matches,
-    end,
   };
+  return { page, places: matches, end };
 }
 
 function readFilter({ types, appId, effectiveOnly }: EventFeedQuery): FeedFilter {

@@ -107,7 +107,7 @@ const redeliverWebhook = operation({
     const range = { webhookId, since: Date.parse(since), state, now: registry.now(), limit: redeliveryBatchMax };
     // In batches, so that other writes need not wait. The key is stored with the last one.
     for (let after = '', redelivered = 0; ; ) {
-      const ids = (await listToRedeliver(reader, { ...range, after })).map(({ id }) => id);
+      const ids = await listToRedeliver(reader, { ...range, after });
       const redeliverBatch = async (transaction: Connection) =>
         ids.length === 0 ? 0 : updateToPending(transaction, { ids, now: range.now });
       if (ids.length < redeliveryBatchMax) {

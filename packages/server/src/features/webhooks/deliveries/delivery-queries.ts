@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Connection, defineFind, defineList, type QueryBuilder } from '../../../storage/query.ts';
+import { type Connection, defineFind, defineList, type Reader } from '../../../storage/query.ts';
 import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { columns, type DeliveryRow } from '../../../storage/tables.ts';
 
@@ -30,8 +30,7 @@ export function listDeliveryPage(
   return listPage(connection, { query, order: ['id'], descending: true }, request);
 }
 
-interface DeliveryRange {
-  webhookId: string;
+interface DeliveryRange extends DeliveryFilter {
   since: number;
   now: number;
   /** The last known id. */
@@ -43,28 +42,11 @@ interface DeliveryRange {
  * The ids of the next deliveries of a webhook created since a time, by creation, of any state or of one. Excludes
  * deliveries that are due and never attempted.
  */
-export function listToRedeliver(
-  connection: Connection,
-  { state, ...range }: DeliveryRange & { state?: DeliveryRow['state'] | undefined },
-): Promise<{ id: string }[]> {
-  return state === undefined ? listAnyToRedeliver(connection, range) : listOneState(connection, { ...range, state });
-}
-
-const listAnyToRedeliver = defineList((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
-  toRedeliver(db, { webhookId, since, now, after }).orderBy('id').limit(limit),
-);
-
-const listOneState = defineList(
-  (db, { state, webhookId, since, now, after, limit }: DeliveryRange & { state: DeliveryRow['state'] }) =>
-    toRedeliver(db, { webhookId, since, now, after })
-      .where('state', '=', state)
-      .orderBy('state')
-      .orderBy('id')
-      .limit(limit),
-);
-
-function toRedeliver(db: QueryBuilder, { webhookId, since, now, after }: Omit<DeliveryRange, 'limit'>) {
-  return db
+export async function listToRedeliver(
+  connection: Reader,
+  { webhookId, state, since, now, after, limit }: DeliveryRange,
+): Promise<string[]> {
+  let query = connection.builder
     .selectFrom('deliveries')
     .select('id')
     .where('webhook_id', '=', webhookId)
@@ -72,6 +54,10 @@ function toRedeliver(db: QueryBuilder, { webhookId, since, now, after }: Omit<De
     .where('id', '>', after)
     .where(isNotNew(now))
     .orderBy('webhook_id');
+  // The columns of an index.
+  if (state !== undefined) query = query.where('state', '=', state).orderBy('state');
+  const rows = await connection.rows(query.orderBy('id').limit(limit).compile());
+  return rows.map(({ id }) => id);
 }
 
 /** Makes deliveries due now with no attempts. Skips those that are so already; returns the number of the others. */

@@ -49,7 +49,8 @@ export interface ServedQueue {
   shard: number;
 }
 
-interface Serving {
+/** A webhook, and the process that serves some of its shards. */
+export interface ServedWebhook {
   webhookId: string;
   holder: string;
 }
@@ -67,7 +68,7 @@ const eventsPerRead = 100;
  */
 export function listFirstPending(
   connection: Connection,
-  { webhookId, holder, queues }: Serving & { queues: ServedQueue[] },
+  { webhookId, holder, queues }: ServedWebhook & { queues: ServedQueue[] },
 ): Promise<PendingDelivery[]> {
   const [size, read] = queues.length <= fewQueues ? [fewQueues, ofFew] : [queuesPerRead, ofMany];
   const values = Array.from({ length: size }, (_, at) => {
@@ -115,7 +116,7 @@ function pendingInQueue(webhookId: RawBuilder<unknown>, queue: RawBuilder<unknow
 const served = sql`webhooks.disabled_at is null`;
 
 /** The first pending deliveries of a queue, in order, `eventsPerRead` at most. */
-export const listPendingOf = defineList((db, { webhookId, holder, queue, shard }: Serving & ServedQueue) => {
+export const listPendingOf = defineList((db, { webhookId, holder, queue, shard }: ServedWebhook & ServedQueue) => {
   const first = sql<PendingDelivery>`
       select ${withEvent} from (${pendingInQueue(sql`${webhookId}`, sql`${queue}`)} limit ${sql.lit(eventsPerRead)}) as deliveries
       join events on events.id = deliveries.event_id

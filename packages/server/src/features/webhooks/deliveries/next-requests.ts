@@ -4,23 +4,27 @@ import { queueShard } from '../delivery/webhook-leases.ts';
 import { defaultRequestsAtOnce } from '../webhook.ts';
 import { findWebhook } from '../webhook-queries.ts';
 import { signingSecrets } from '../webhook-secrets.ts';
-import { eventBody, requestContent } from './delivery-request.ts';
+import { type EventBody, eventBody, requestContent } from './delivery-request.ts';
 import {
   listFirstPending,
   listPendingOf,
   listQueueHeads,
   type PendingDelivery,
   queuesPerRead,
+  type ServedWebhook,
 } from './next-delivery-queries.ts';
 
 const retryAfterMsMax = 3_600_000;
 const spread = 0.1;
 
-interface FailedAttempt {
+/** The pauses after the first, second and further attempts. There is one more attempt than pauses. */
+interface Retries {
+  retryMs: readonly number[];
+}
+
+interface FailedAttempt extends Retries {
   /** Number of attempts so far, including this one. */
   attempts: number;
-  /** The pauses after the first, second and further attempts. There is one more attempt than pauses. */
-  retryMs: readonly number[];
   /** The pause that the receiver requests. */
   retryAfterMs?: number;
 }
@@ -73,17 +77,6 @@ interface DueDelivery {
   id: string;
   eventId: string;
   dueAt: number;
-}
-
-/** A webhook, and the process that serves some of its shards. */
-export interface ServedWebhook {
-  webhookId: string;
-  holder: string;
-}
-
-/** The pauses between the attempts of a delivery. */
-interface Retries {
-  retryMs: readonly number[];
 }
 
 /** Some of the queues of a webhook. */
@@ -149,22 +142,20 @@ function dueRequest(
   webhook: WebhookRow,
   { head, more, secrets }: { head: PendingDelivery; more: PendingDelivery[]; secrets: string[] },
 ): DueRequest {
-  const rows = [head, ...together(head, more)];
   const isBatch = webhook.batch === 1;
-  const events = rows.map((row) => ({ eventId: row.event_id, body: eventBody({ ...row, id: row.event_id }) }));
-  const fitting = isBatch ? fittingCount(events.map(({ body }) => body)) : 1;
-  const deliveries = rows
-    .slice(0, fitting)
-    .map(({ id, event_id, due_at }) => ({ id, eventId: event_id, dueAt: due_at }));
+  const wanted = isBatch ? [head, ...together(head, more)] : [head];
+  const events = wanted.map((row) => ({ eventId: row.event_id, body: eventBody({ ...row, id: row.event_id }) }));
+  const count = fittingCount(events);
+  const rows = wanted.slice(0, count);
   return {
     webhookId: webhook.id,
     queue: head.queue,
     url: webhook.url,
     secrets,
     attempts: head.attempts,
-    deliveries,
-    traceparent: commonTrace(rows.slice(0, fitting)),
-    ...requestContent(events.slice(0, fitting), { isBatch }),
+    deliveries: rows.map(({ id, event_id, due_at }) => ({ id, eventId: event_id, dueAt: due_at })),
+    traceparent: commonTrace(rows),
+    ...requestContent(events.slice(0, count), { isBatch }),
   };
 }
 
@@ -185,12 +176,12 @@ function commonTrace([first, ...more]: PendingDelivery[]): string | undefined {
   return isCommon ? (first?.traceparent ?? undefined) : undefined;
 }
 
-/** How many of these events fit into one request. */
-function fittingCount(events: string[]): number {
+/** How many of these events fit into one request: one at least. */
+function fittingCount(events: EventBody[]): number {
   let bytes = 0;
-  const end = events.findIndex((event) => {
+  const end = events.findIndex(({ body }) => {
     // The brackets or a comma.
-    bytes += Buffer.byteLength(event) + 2;
+    bytes += Buffer.byteLength(body) + 2;
     return bytes > batchBytesMax;
   });
   return end === -1 ? events.length : Math.max(1, end);

@@ -21,7 +21,7 @@ const stepsOfEach = 60;
 /** The clock of one of the two processes. */
 const clockAheadMs = 60_000;
 
-/** The contents of a queue, in order. */
+/** An event of a queue, and what it changed. */
 interface Queued {
   id: string;
   queue: string;
@@ -55,19 +55,23 @@ forEachEngine((engine) => {
     };
     await Promise.all(Array.from({ length: actors }, (_, at) => act(at % 2 === 0 ? fixture.registry : other)));
 
-    const queued = await listQueued();
+    const sql = `select events.id, queue, type, subject_id, "before", "after" from deliveries
+      join events on events.id = event_id order by deliveries.position`;
+    const queued = (await execute(fixture.registry.storage.reader, sql)) as unknown as Queued[];
     for (const id of known) {
       const events = queued.filter(({ queue }) => queue === id);
       t.diagnostic(`${events.length} events`);
       const listed = (await fixture.eventsOf(id)).map((event) => event.id);
-      assert.deepEqual(listed.slice(-events.length), idsOf(events));
-      // Each event starts from the state that the previous one left.
-      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('name')));
-      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('reviewStatus')));
+      assert.deepEqual(
+        listed.slice(-events.length),
+        events.map((event) => event.id),
+      );
+      const ofApp = events.filter(({ type }) => type.startsWith('app.'));
+      for (const field of ['name', 'reviewStatus']) assertFollows(ofApp, field);
       const ofInstallations = events.filter(({ type }) => type.startsWith('installation.'));
-      for (const one of Map.groupBy(ofInstallations, ({ subject_id }) => subject_id).values()) {
-        assert.equal(one[0]?.type, 'installation.created');
-        assertFollows(one.flatMap(stepsOf('enabled')));
+      for (const ofOne of Map.groupBy(ofInstallations, ({ subject_id }) => subject_id).values()) {
+        assert.equal(ofOne[0]?.type, 'installation.created');
+        assertFollows(ofOne, 'enabled');
       }
     }
   });
@@ -92,38 +96,19 @@ forEachEngine((engine) => {
       if (!(error instanceof Failure)) throw error;
     });
   }
-
-  function listQueued(): Promise<Queued[]> {
-    const sql = `select events.id, queue, type, subject_id, "before", "after" from deliveries join events on events.id = event_id
-      order by deliveries.position`;
-    return execute(fixture.registry.storage.reader, sql) as unknown as Promise<Queued[]>;
-  }
 });
 
 function one<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
 }
 
-function idsOf(events: Queued[]): string[] {
-  return events.map(({ id }) => id);
-}
-
-type Step = { type: string; from: unknown; to: unknown };
-
-/** The change of one field in an event. */
-const stepsOf =
-  (field: string) =>
-  (event: Queued): Step[] => {
-    const [before, after] = [event.before, event.after].map((json) => (json === null ? {} : JSON.parse(json)));
-    if (before[field] === undefined && after[field] === undefined) return [];
-    return [{ type: event.type, from: before[field], to: after[field] }];
-  };
-
-function assertFollows(steps: Step[]): void {
+/** Each event starts from the value of a field that the previous one left. */
+function assertFollows(events: Queued[], field: string): void {
   let now: unknown;
-  for (const { type, from, to } of steps) {
+  for (const { type, before, after } of events) {
+    const [from, to] = [before, after].map((json) => (json === null ? undefined : JSON.parse(json)[field]));
     // A creation and a restoration have nothing before them, and a deletion nothing after.
     if (from !== undefined && now !== undefined) assert.equal(from, now, type);
-    now = to ?? from;
+    now = to ?? from ?? now;
   }
 }

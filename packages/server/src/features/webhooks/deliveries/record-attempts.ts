@@ -53,29 +53,31 @@ export function recordAttempts(registry: Registry, attempts: Attempt[]): Promise
   const { storage, now } = registry;
   return storage.write(async (transaction) => {
     const at = now();
-    const planned = attempts.map((attempt) => ({ ...attempt, ...stateAfter(attempt) }));
+    const planned = attempts.map((attempt) => ({ ...attempt, ...nextState(attempt) }));
     const recorded = await recordRows(transaction, planned, at);
     await recordRequests(transaction, recorded, at);
-    const outcomes = new Map<Planned, Outcome>();
     const byWebhook = Map.groupBy(recorded, ({ request }) => request.webhookId);
     // In one order, so that no two processes wait for each other.
     for (const id of [...byWebhook.keys()].toSorted()) {
-      const ofWebhook = await settle(registry, transaction, { id, at, attempts: byWebhook.get(id) ?? [] });
-      for (const [attempt, outcome] of ofWebhook) outcomes.set(attempt, outcome);
+      await settle(registry, transaction, { id, at, attempts: byWebhook.get(id) ?? [] });
     }
-    return planned.map((attempt) => outcomes.get(attempt) ?? null);
+    const effective = new Set(recorded);
+    return planned.map((attempt) => (effective.has(attempt) ? attempt.outcome : null));
   });
 }
 
-type NextState = Pick<Outcome, 'state'> & { waitMs: number };
-type Planned = Attempt & NextState;
+interface Planned extends Attempt {
+  outcome: Outcome;
+  waitMs: number;
+}
 
-function stateAfter({ request, result, retryMs }: Attempt): NextState {
-  if (result.kind === 'accepted') return { state: 'delivered', waitMs: 0 };
+function nextState({ request, result, retryMs }: Attempt): Pick<Planned, 'outcome' | 'waitMs'> {
+  const next = (state: Outcome['state'], waitMs = 0) => ({ outcome: { state, failingChanged: false }, waitMs });
+  if (result.kind === 'accepted') return next('delivered');
   // The webhook gets disabled; this request is the first one once it is enabled again.
-  if (result.kind === 'gone') return { state: 'retried', waitMs: 0 };
+  if (result.kind === 'gone') return next('retried');
   const waitMs = retryDelayMs({ attempts: request.attempts + 1, retryMs, retryAfterMs: result.retryAfterMs ?? 0 });
-  return waitMs === null ? { state: 'given up', waitMs: 0 } : { state: 'retried', waitMs };
+  return waitMs === null ? next('given up') : next('retried', waitMs);
 }
 
 /** Records attempts with the same outcome by one statement. Returns those that had any effect. */
@@ -91,7 +93,7 @@ async function recordRows(transaction: Connection, attempts: Planned[], at: numb
   return attempts.filter(({ request }) => request.deliveries.some(({ id }) => ids.has(id)));
 }
 
-function rowOf({ request, result, state, waitMs }: Planned, at: number) {
+function rowOf({ request, result, outcome: { state }, waitMs }: Planned, at: number) {
   return {
     state: ({ delivered: 'delivered', retried: 'pending', 'given up': 'failed' } as const)[state],
     attempts: request.attempts + 1,
@@ -105,48 +107,25 @@ function rowOf({ request, result, state, waitMs }: Planned, at: number) {
   };
 }
 
-interface AttemptsOfWebhook {
-  id: string;
-  at: number;
-  attempts: Planned[];
-}
-
 /** What attempts change about their webhook. Failures count before successes: those have ended them. */
 async function settle(
   registry: Registry,
   transaction: Connection,
-  { id, at, attempts }: AttemptsOfWebhook,
-): Promise<[Planned, Outcome][]> {
-  const failed = attempts.find(({ state }) => state !== 'delivered');
-  const succeeded = attempts.find(({ state }) => state === 'delivered');
-  const changing = new Set<Planned>();
-  if (failed && (await markFailing(transaction, { id, at })) > 0) changing.add(failed);
-  if (succeeded && (await clearFailing(transaction, { id })) > 0) changing.add(succeeded);
-  const disabled = await disableFor(registry, transaction, { id, at, attempts });
-  return attempts.map((attempt) => [
-    attempt,
-    {
-      state: attempt.state,
-      failingChanged: changing.has(attempt),
-      ...(disabled?.attempt === attempt && { disabledReason: disabled.reason }),
-    },
-  ]);
-}
-
-async function disableFor(
-  registry: Registry,
-  transaction: Connection,
-  { id, at, attempts }: AttemptsOfWebhook,
-): Promise<{ attempt: Planned; reason: string } | undefined> {
-  const attempt =
-    attempts.find(({ result }) => result.kind === 'gone') ?? attempts.find(({ state }) => state === 'given up');
-  if (!attempt) return undefined;
-  const reason = await reasonToDisable(registry, transaction, attempt);
-  if (reason === undefined || !(await disableWebhook(transaction, { id, at, reason }))) return undefined;
+  { id, at, attempts }: { id: string; at: number; attempts: Planned[] },
+): Promise<void> {
+  const failed = attempts.find(({ outcome }) => outcome.state !== 'delivered');
+  const succeeded = attempts.find(({ outcome }) => outcome.state === 'delivered');
+  if (failed) failed.outcome.failingChanged = (await markFailing(transaction, { id, at })) > 0;
+  if (succeeded) succeeded.outcome.failingChanged = (await clearFailing(transaction, { id })) > 0;
+  const last =
+    attempts.find(({ result }) => result.kind === 'gone') ??
+    attempts.find(({ outcome }) => outcome.state === 'given up');
+  const reason = last && (await reasonToDisable(registry, transaction, last));
+  if (!reason || !(await disableWebhook(transaction, { id, at, reason }))) return;
+  last.outcome.disabledReason = reason;
   const after = { enabled: false, disabledReason: reason };
   const change = { changed: ['enabled', 'disabledReason'], before: { enabled: true }, after };
   await appendEvent(transaction, { caller: maintenance, at, type: 'webhook.updated', subjectId: id, ...change });
-  return { attempt, reason };
 }
 
 async function reasonToDisable(

@@ -41,9 +41,10 @@ export const deleteDeadProcess = defineChange((db, { id, beat }: { id: string; b
   db.deleteFrom('webhook_processes').where('id', '=', id).where('beat', '=', beat),
 );
 
-export interface Shards {
+interface HeldShards {
   webhookId: string;
   shards: number[];
+  holder: string;
 }
 
 const findUndeleted = defineFind((db, { webhookId }: { webhookId: string }) =>
@@ -51,11 +52,8 @@ const findUndeleted = defineFind((db, { webhookId }: { webhookId: string }) =>
 );
 
 /** Takes those of the shards that are free. Takes none of a webhook that was deleted since it was read. */
-export async function takeShards(
-  connection: Connection,
-  { webhookId, shards, holder }: Shards & { holder: string },
-): Promise<void> {
-  if (!(await findUndeleted(connection, { webhookId }))) return;
+export async function takeShards(connection: Connection, { webhookId, shards, holder }: HeldShards): Promise<void> {
+  if (shards.length === 0 || !(await findUndeleted(connection, { webhookId }))) return;
   await connection.insertNew(
     'webhook_leases',
     shards.map((shard) => ({ webhook_id: webhookId, shard, holder: null })),
@@ -69,10 +67,8 @@ export async function takeShards(
   await connection.run(free.compile());
 }
 
-export async function releaseShards(
-  connection: Connection,
-  { webhookId, shards, holder }: Shards & { holder: string },
-): Promise<void> {
+export async function releaseShards(connection: Connection, { webhookId, shards, holder }: HeldShards): Promise<void> {
+  if (shards.length === 0) return;
   const own = connection.builder
     .updateTable('webhook_leases')
     .set({ holder: null })

@@ -1,31 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { AutoResetSignal } from '../../../kernel/auto-reset-signal.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import type { Resolve } from '../public-address.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
 import { RetryingDatabase } from './retrying-database.ts';
 import { WebhookLeases } from './webhook-leases.ts';
-import {
-  AttemptRecorder,
-  AutoResetSignal,
-  RequestCapacity,
-  WebhookWorker,
-  type WorkerParts,
-} from './webhook-worker.ts';
+import { AttemptRecorder, RequestCapacity, WebhookWorker, type WorkerParts } from './webhook-worker.ts';
 
-interface DeliverySettings {
+export interface DeliveryOptions {
+  logger: Logger;
+  metrics: DeliveryMetrics;
   /** Whether to deliver to `http:` URLs and non-public addresses too. */
   allowPrivate: boolean;
   /** The proxy that connects to receivers. */
   proxy?: URL | null;
   /** The pauses after the first, second and further failed attempts. */
   retryMs: readonly number[];
-}
-
-export interface DeliveryOptions extends DeliverySettings {
-  logger: Logger;
-  metrics: DeliveryMetrics;
   resolve?: Resolve;
   /** How often to check for deliveries stored by other processes. */
   pollMs?: number;
@@ -76,8 +68,7 @@ export class Deliveries {
     this.#leases = new WebhookLeases(registry, leaseMs);
     const ended = this.#ended.signal;
     this.#database = new RetryingDatabase({ logger, pauseMs: pollMs, ended });
-    const { now } = registry;
-    this.#receiver = new Receiver({ ...this.#options, now });
+    this.#receiver = new Receiver({ ...this.#options, now: registry.now });
     this.#workerParts = {
       ...this.#options,
       registry,

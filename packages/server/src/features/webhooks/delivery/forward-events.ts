@@ -54,33 +54,23 @@ export async function forwardEvents(readFeed: ReadFeed, options: ForwardOptions)
 }
 
 async function* followEvents(readFeed: ReadFeed, options: ForwardOptions): AsyncGenerator<Event> {
-  const { types, signal, onStart } = options;
+  const { types, signal, onStart, isRefusal, onUnavailable, pauseMs = pauseMsDefault } = options;
   let { nextCursor: after } = await readFeed({ types, after: 'now', limit: 1 });
   onStart();
   while (!signal.aborted) {
-    const page = await readOrPause(() => readFeed({ types, after, wait: waitSeconds }), options);
-    if (!page) continue;
-    after = page.nextCursor;
-    for (const event of page.items) {
+    try {
+      const page = await readFeed({ types, after, wait: waitSeconds });
+      after = page.nextCursor;
+      for (const event of page.items) {
+        if (signal.aborted) return;
+        yield event;
+      }
+    } catch (error) {
       if (signal.aborted) return;
-      yield event;
+      if (isRefusal(error)) throw error;
+      onUnavailable(error);
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
-  }
-}
-
-/** Undefined, after a pause, if the feed cannot be read now. */
-async function readOrPause<Page>(
-  read: () => Promise<Page>,
-  { signal, isRefusal, onUnavailable, pauseMs = pauseMsDefault }: ForwardOptions,
-): Promise<Page | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    if (isRefusal(error)) throw error;
-    onUnavailable(error);
-    await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    return undefined;
   }
 }
 

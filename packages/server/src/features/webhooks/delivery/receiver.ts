@@ -35,7 +35,10 @@ export interface ReceiverOptions {
   resolve?: Resolve;
 }
 
-type SentRequest = DueRequest & Pick<RecordedRequest, 'sentAt'>;
+interface Sending {
+  sentAt: number;
+  signal: AbortSignal;
+}
 
 /** Sends the requests of all webhooks. Trusts neither the response nor the address that the host resolves to. */
 export class Receiver {
@@ -57,18 +60,23 @@ export class Receiver {
 
   /** Makes one attempt. Always resolves, within the timeout; to null if the signal aborted it. */
   async deliver(due: DueRequest, signal: AbortSignal): Promise<DeliveryResult | null> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs);
-    const sentAt = this.#options.now();
-    const sent = this.#sent(due, sentAt);
+    const { timeoutMs, now, userAgent } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const sentAt = now();
+    const beganAt = performance.now();
+    const exchange = (response?: RecordedResponse): RecordedRequest => {
+      const durationMs = Math.round(performance.now() - beganAt);
+      return { sentAt, durationMs, url: withoutSecrets(due.url), userAgent, ...(response && { response }) };
+    };
     try {
-      const response = await this.#post({ ...due, sentAt }, AbortSignal.any([signal, timeout]));
+      const response = await this.#post(due, { sentAt, signal: AbortSignal.any([signal, timeout]) });
       const excerpt = await readExcerpt(response);
-      const exchange = { ...sent(), response: recordedResponse(response, excerpt) };
-      return { ...resultOf(response, this.#options.now()), text: excerpt.start, exchange };
+      const text = excerpt.start;
+      return { ...resultOf(response, now()), text, exchange: exchange(recordedResponse(response, excerpt)) };
     } catch (error) {
       if (signal.aborted) return null;
-      const late = `No response within ${this.#options.timeoutMs / 1_000} seconds.`;
-      return { kind: 'rejected', status: null, text: timeout.aborted ? late : failureReason(error), exchange: sent() };
+      const text = timeout.aborted ? `No response within ${timeoutMs / 1_000} seconds.` : failureReason(error);
+      return { kind: 'rejected', status: null, text, exchange: exchange() };
     }
   }
 
@@ -77,23 +85,11 @@ export class Receiver {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  /** The record of a request that begins now. */
-  #sent({ url }: DueRequest, sentAt: number): () => RecordedRequest {
-    const { userAgent } = this.#options;
-    const beganAt = performance.now();
-    return () => ({
-      sentAt,
-      durationMs: Math.round(performance.now() - beganAt),
-      url: withoutSecrets(url),
-      userAgent,
-    });
-  }
-
-  async #post(due: SentRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  async #post(due: DueRequest, sending: Sending): Promise<IncomingMessage> {
     for (;;) {
-      const request = this.#send(due, signal);
+      const request = this.#send(due, sending);
       try {
-        const [response] = await once(request, 'response', { signal });
+        const [response] = await once(request, 'response', { signal: sending.signal });
         return response;
       } catch (error) {
         // The receiver may close an idle connection just as it is reused.
@@ -102,14 +98,14 @@ export class Receiver {
     }
   }
 
-  #send(due: SentRequest, signal: AbortSignal): ClientRequest {
+  #send(due: DueRequest, { sentAt, signal }: Sending): ClientRequest {
     const url = new URL(due.url);
     const { allowPrivate, userAgent } = this.#options;
     if (!allowPrivate) rejectPrivate(url);
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
     this.#makeRoom(this.#agents[protocol]);
     const headers = {
-      ...requestHeaders(signRequest(due, due.sentAt), { body: due.body, userAgent }),
+      ...requestHeaders(signRequest(due, sentAt), { body: due.body, userAgent }),
       ...traceOf(due),
     };
     const request = { 'http:': http, 'https:': https }[protocol].request(url, {
@@ -176,28 +172,18 @@ const headerCharactersMax = 2_048;
 /** Headers whose values may give access to the receiver. */
 const secretName = /auth|cookie|credential|key|password|secret|session|signature|token/i;
 
-/** The part of a response that is stored besides its status and the start of its text. */
+/** The part of a response that is stored besides its status and the start of its text: its first headers. */
 function recordedResponse({ rawHeaders }: IncomingMessage, { rest, isBinary, isCut }: Excerpt): RecordedResponse {
-  const all = headerPairs(rawHeaders);
-  const headers = fitting(all);
-  return { headers, rest, isBinary, isCut: isCut || headers.length < all.length };
-}
-
-function headerPairs(raw: string[]): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, at) => {
-    const [name = '', value = ''] = raw.slice(2 * at, 2 * at + 2);
-    return [name.toLowerCase(), secretName.test(name) ? '(not stored)' : plainText(value)];
-  });
-}
-
-/** The first headers that fit. */
-function fitting(headers: [string, string][]): [string, string][] {
+  const headers: RecordedResponse['headers'] = [];
   let characters = 0;
-  const end = headers.findIndex(([name, value]) => {
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const [name = '', text = ''] = rawHeaders.slice(at, at + 2);
+    const value = secretName.test(name) ? '(not stored)' : plainText(text);
     characters += name.length + value.length;
-    return characters > headerCharactersMax;
-  });
-  return end === -1 ? headers : headers.slice(0, end);
+    if (characters > headerCharactersMax) return { headers, rest, isBinary, isCut: true };
+    headers.push([name.toLowerCase(), value]);
+  }
+  return { headers, rest, isBinary, isCut };
 }
 
 /** A URL without the parts that are most often secret: credentials, query and fragment. Empty if it is not a URL. */

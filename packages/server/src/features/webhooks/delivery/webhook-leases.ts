@@ -10,7 +10,6 @@ import {
   listShardsOf,
   releaseShards,
   renewProcess,
-  type Shards,
   takeShards,
 } from '../deliveries/webhook-lease-queries.ts';
 
@@ -60,26 +59,26 @@ export class WebhookLeases {
   async renew(isIdle: IsIdle): Promise<Served> {
     // Before storing: other processes start to measure later.
     const beganAt = this.#elapsedMs();
-    const leases = await listLeases(this.#registry);
-    this.#withoutKey = leases.webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
-    const dead = this.#watch(leases);
-    const assigned = this.#assigned(leases, dead);
-    const stopped = leases.processes.filter((process) => dead.has(processState(process)));
-    const changes = { dead: stopped, ...this.#changes(leases, { assigned, dead, isIdle }) };
-    const isRegistered = leases.processes.some(({ id }) => id === this.holder);
-    let held = this.#heldIn(leases);
-    if (this.#mustStore({ beganAt, isRegistered, hasWork: assigned.size > 0, changes })) {
-      held = await changeLeases(this.#registry, { holder: this.holder, withoutKey: this.#withoutKey, ...changes });
+    const { processes, webhooks } = await listLeases(this.#registry);
+    this.#withoutKey = webhooks.filter(({ canSign }) => !canSign).map(({ id }) => id);
+    const dead = this.#findDead(processes);
+    const alive = processes.filter((process) => process.id !== this.holder && !dead.includes(process));
+    const assigned = this.#assigned(webhooks, alive);
+    const changes = this.#changes(webhooks, { assigned, dead, isIdle });
+    const isRegistered = processes.some(({ id }) => id === this.holder);
+    const isDue = !isRegistered || beganAt - this.#renewedAt >= this.#leaseMs / 3;
+    let held = new Map(webhooks.map((webhook) => [webhook.id, heldBy(this.holder, webhook)]));
+    if (changes.length > 0 || (assigned.size > 0 && isDue)) {
+      held = await changeLeases(this.#registry, { id: this.holder, withoutKey: this.#withoutKey, dead, changes });
       this.#renewedAt = beganAt;
       // One that was only suspended registers again in the state in which it was declared dead.
-      for (const state of dead) this.#since.delete(state);
+      for (const process of dead) this.#since.delete(processState(process));
     }
-    this.#served = new Map(
-      held.flatMap(({ webhookId, shards }) => {
-        const both = shards.filter((shard) => assigned.get(webhookId)?.includes(shard));
-        return both.length > 0 ? [[webhookId, new Set(both)]] : [];
-      }),
-    );
+    this.#served = new Map();
+    for (const [webhookId, shards] of held) {
+      const both = shards.filter((shard) => assigned.get(webhookId)?.includes(shard));
+      if (both.length > 0) this.#served.set(webhookId, new Set(both));
+    }
     return this.#served;
   }
 
@@ -88,77 +87,42 @@ export class WebhookLeases {
     await this.#registry.storage.write((transaction) => deleteProcess(transaction, { id: this.holder }));
   }
 
-  /** The states of processes whose counters no longer change. */
-  #watch({ processes }: Leases): Set<string> {
+  /** The processes whose counters no longer change. */
+  #findDead(processes: DeliveringProcess[]): DeliveringProcess[] {
     const now = this.#elapsedMs();
-    const states = processes.filter(({ id }) => id !== this.holder).map(processState);
-    this.#since = new Map(states.map((state) => [state, this.#since.get(state) ?? now]));
-    return new Set(states.filter((state) => now - (this.#since.get(state) ?? now) >= this.#leaseMs));
+    const others = processes.filter(({ id }) => id !== this.holder);
+    this.#since = new Map(others.map(processState).map((state) => [state, this.#since.get(state) ?? now]));
+    return others.filter((process) => now - (this.#since.get(processState(process)) ?? now) >= this.#leaseMs);
   }
 
-  /** The shards that this process is to serve. */
-  #assigned({ processes, webhooks }: Leases, dead: Set<string>): Map<string, number[]> {
-    const alive = processes.filter((process) => process.id !== this.holder && !dead.has(processState(process)));
-    const assigned = webhooks
-      .filter((webhook) => webhook.canSign)
-      .map(({ id }): [string, number[]] => {
-        const others = alive.filter(({ withoutKey }) => !withoutKey.includes(id)).map((process) => process.id);
-        return [id, assignedShards(this.holder, { webhookId: id, processes: [...others, this.holder] })];
-      });
-    return new Map(assigned.filter(([, shards]) => shards.length > 0));
+  /** The shards that this process is to serve, by webhook. */
+  #assigned(webhooks: LeasedWebhook[], alive: DeliveringProcess[]): Map<string, number[]> {
+    const assigned = new Map<string, number[]>();
+    for (const { id: webhookId, canSign } of webhooks) {
+      if (!canSign) continue;
+      const others = alive.filter(({ withoutKey }) => !withoutKey.includes(webhookId)).map(({ id }) => id);
+      const shards = assignedShards(this.holder, { webhookId, processes: [...others, this.holder] });
+      if (shards.length > 0) assigned.set(webhookId, shards);
+    }
+    return assigned;
   }
 
+  /** Takes what is assigned and free. Releases what now belongs to another process, and in which this one has no work. */
   #changes(
-    { webhooks }: Leases,
-    { assigned, dead, isIdle }: { assigned: Map<string, number[]>; dead: Set<string>; isIdle: IsIdle },
-  ) {
-    const isFree = (holder: string | undefined) =>
-      holder === undefined || [...dead].some((state) => state.startsWith(`${holder} `));
-    const take = webhooks.map(({ id, holders }) => ({
-      webhookId: id,
-      shards: (assigned.get(id) ?? []).filter((shard) => isFree(holders.get(shard))),
-    }));
-    const release = webhooks.map((webhook) => ({
-      webhookId: webhook.id,
-      shards: heldBy(this.holder, webhook).filter((shard) => this.#isLeft({ webhook, shard, assigned, isIdle })),
-    }));
-    return {
-      take: take.filter(({ shards }) => shards.length > 0),
-      release: release.filter(({ shards }) => shards.length > 0),
-    };
+    webhooks: LeasedWebhook[],
+    { assigned, dead, isIdle }: { assigned: Map<string, number[]>; dead: DeliveringProcess[]; isIdle: IsIdle },
+  ): ShardChange[] {
+    const isFree = (holder?: string) => holder === undefined || dead.some(({ id }) => id === holder);
+    const changes = webhooks.map((webhook) => {
+      const { id: webhookId, holders } = webhook;
+      const wanted = assigned.get(webhookId) ?? [];
+      const isLeft = (shard: number) =>
+        !wanted.includes(shard) && !this.#served.get(webhookId)?.has(shard) && isIdle(webhookId, shard);
+      const take = wanted.filter((shard) => isFree(holders.get(shard)));
+      return { webhookId, take, release: heldBy(this.holder, webhook).filter(isLeft) };
+    });
+    return changes.filter(({ take, release }) => take.length > 0 || release.length > 0);
   }
-
-  /** Whether a shard now belongs to another process, and this one has no work in it. */
-  #isLeft({
-    webhook: { id },
-    shard,
-    assigned,
-    isIdle,
-  }: {
-    webhook: LeasedWebhook;
-    shard: number;
-    assigned: Map<string, number[]>;
-    isIdle: IsIdle;
-  }): boolean {
-    return !assigned.get(id)?.includes(shard) && !this.#served.get(id)?.has(shard) && isIdle(id, shard);
-  }
-
-  #mustStore({ beganAt, isRegistered, hasWork, changes }: StoreQuestion): boolean {
-    if (changes.take.length > 0 || changes.release.length > 0) return true;
-    if (!hasWork) return false;
-    return !isRegistered || beganAt - this.#renewedAt >= this.#leaseMs / 3;
-  }
-
-  #heldIn({ webhooks }: Leases): Shards[] {
-    return webhooks.map((webhook) => ({ webhookId: webhook.id, shards: heldBy(this.holder, webhook) }));
-  }
-}
-
-interface StoreQuestion {
-  beganAt: number;
-  isRegistered: boolean;
-  hasWork: boolean;
-  changes: { take: Shards[]; release: Shards[] };
 }
 
 /** The shards of a webhook that are assigned to a process. Every process computes the same assignment. */
@@ -179,11 +143,9 @@ function heldBy(process: string, { holders }: LeasedWebhook): number[] {
 }
 
 /** Changes whenever the counter does. */
-function processState({ id, beat }: Counting): string {
+function processState({ id, beat }: DeliveringProcess): string {
   return `${id} ${beat}`;
 }
-
-export type { Shards };
 
 /** Each webhook has this many shards, so up to this many processes can share its work. */
 export const shardsPerWebhook = 16;
@@ -193,15 +155,11 @@ export function queueShard(queue: string): number {
   return Number.parseInt(hash('sha256', queue).slice(0, 1), shardsPerWebhook);
 }
 
-/** A process that shows by a counter that it is alive. */
-interface Counting {
-  id: string;
-  /** Changes with each renewal. */
-  beat: number;
-}
-
 /** A process that delivers. */
-interface DeliveringProcess extends Counting {
+interface DeliveringProcess {
+  id: string;
+  /** A counter that changes with each renewal, which shows that the process is alive. */
+  beat: number;
   /** The webhooks that it cannot sign for. */
   withoutKey: string[];
 }
@@ -215,12 +173,7 @@ interface LeasedWebhook {
   holders: Map<number, string>;
 }
 
-interface Leases {
-  processes: DeliveringProcess[];
-  webhooks: LeasedWebhook[];
-}
-
-async function listLeases({ storage: { reader }, secrets }: Registry): Promise<Leases> {
+async function listLeases({ storage: { reader }, secrets }: Registry) {
   const [processes, webhooks, shards] = await Promise.all([
     listProcesses(reader, {}),
     listEnabledWebhooks(reader, {}),
@@ -228,40 +181,52 @@ async function listLeases({ storage: { reader }, secrets }: Registry): Promise<L
   ]);
   const held = Map.groupBy(shards, ({ webhook_id }) => webhook_id);
   return {
-    processes: processes.map(({ id, beat, without_key }) => ({ id, beat, withoutKey: without_key.split(' ') })),
-    webhooks: webhooks.map(({ id, secret }) => ({
-      id,
-      canSign: secrets.open(secret, id) !== null,
-      holders: new Map((held.get(id) ?? []).flatMap(({ shard, holder }) => (holder ? [[shard, holder]] : []))),
-    })),
+    processes: processes.map(
+      ({ id, beat, without_key }): DeliveringProcess => ({ id, beat, withoutKey: without_key.split(' ') }),
+    ),
+    webhooks: webhooks.map(
+      ({ id, secret }): LeasedWebhook => ({
+        id,
+        canSign: secrets.open(secret, id) !== null,
+        holders: new Map((held.get(id) ?? []).flatMap(({ shard, holder }) => (holder ? [[shard, holder]] : []))),
+      }),
+    ),
   };
 }
 
-/** The changes that a process makes to the leases. */
+interface ShardChange {
+  webhookId: string;
+  take: number[];
+  release: number[];
+}
+
 interface LeaseChanges {
-  holder: string;
-  /** The webhooks that it cannot sign for. */
+  /** The process that makes them. */
+  id: string;
   withoutKey: string[];
   /** Processes that have stopped counting: their shards are free. */
-  dead: Counting[];
-  take: Shards[];
-  release: Shards[];
+  dead: DeliveringProcess[];
+  changes: ShardChange[];
 }
 
 /**
  * Renews the leases of a process and changes some. Takes only what is still free. Returns the shards that the process
- * holds then.
+ * holds then, by webhook.
  */
-function changeLeases({ storage }: Registry, changes: LeaseChanges): Promise<Shards[]> {
-  const { holder, withoutKey, dead, take, release } = changes;
+function changeLeases(
+  { storage }: Registry,
+  { id, withoutKey, dead, changes }: LeaseChanges,
+): Promise<Map<string, number[]>> {
   return storage.write(async (transaction) => {
     for (const { id, beat } of dead) await deleteDeadProcess(transaction, { id, beat });
-    const own = { id: holder, withoutKey: withoutKey.join(' ') };
-    const isRenewed = (await renewProcess(transaction, own)) > 0;
-    if (!isRenewed) await insertProcess(transaction, { id: holder, beat: 0, without_key: own.withoutKey });
-    for (const shards of release) await releaseShards(transaction, { ...shards, holder });
-    for (const shards of take) await takeShards(transaction, { ...shards, holder });
-    const held = Map.groupBy(await listShardsOf(transaction, { holder }), ({ webhook_id }) => webhook_id);
-    return [...held].map(([webhookId, rows]) => ({ webhookId, shards: rows.map(({ shard }) => shard) }));
+    const without_key = withoutKey.join(' ');
+    const isRenewed = (await renewProcess(transaction, { id, withoutKey: without_key })) > 0;
+    if (!isRenewed) await insertProcess(transaction, { id, beat: 0, without_key });
+    for (const { webhookId, take, release } of changes) {
+      await releaseShards(transaction, { webhookId, shards: release, holder: id });
+      await takeShards(transaction, { webhookId, shards: take, holder: id });
+    }
+    const held = Map.groupBy(await listShardsOf(transaction, { holder: id }), ({ webhook_id }) => webhook_id);
+    return new Map([...held].map(([webhookId, rows]) => [webhookId, rows.map(({ shard }) => shard)]));
   });
 }

@@ -1,12 +1,8 @@
 import type { Logger } from 'pino';
+import { AutoResetSignal } from '../../../kernel/auto-reset-signal.ts';
 import type { Registry } from '../../../kernel/registry.ts';
-import {
-  type DueRequest,
-  listDueQueues,
-  nextRequests,
-  queuesPerReadMax,
-  type ServedWebhook,
-} from '../deliveries/next-requests.ts';
+import type { ServedWebhook } from '../deliveries/next-delivery-queries.ts';
+import { type DueRequest, listDueQueues, nextRequests, queuesPerReadMax } from '../deliveries/next-requests.ts';
 import { type Attempt, type DeliveryResult, type Outcome, recordAttempts } from '../deliveries/record-attempts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
@@ -256,23 +252,6 @@ export class AttemptRecorder {
       return at > 0 && deliveries > deliveriesMax;
     });
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
-  }
-}
-
-/** Wakes a waiter. When set without a waiter, it ends the next wait at once. */
-export class AutoResetSignal {
-  #isSet = Promise.withResolvers<void>();
-
-  set(): void {
-    this.#isSet.resolve();
-  }
-
-  /** Waits until it is set, or for `ms`. */
-  async wait(ms?: number): Promise<void> {
-    const timer = ms === undefined ? undefined : setTimeout(() => this.set(), ms);
-    await this.#isSet.promise;
-    clearTimeout(timer);
-    this.#isSet = Promise.withResolvers();
   }
 }
 
