@@ -36,6 +36,8 @@ const fields: Record<string, string> = {
   blockedReason: 'Why it was blocked; absent when it is not.',
   changedSinceApproval:
     'Whether the current content differs from the approved content. Absent if the app was never approved.',
+  approved: 'The last approved content, where it differs from the current one. `approvedContent` returns all of it.',
+  effective: 'Which content a platform may act on. `effectiveContent` returns it. Null unless the app is `APPROVED`.',
   revision: 'The number of the revision. It grows with each change.',
   pointer: 'A JSON Pointer (RFC 6901) to the field, such as `/oauthInfo/callbackUrl`.',
   message: 'The message for the developer about this field.',
@@ -69,7 +71,7 @@ const fields: Record<string, string> = {
   'types.changes': 'How many events are of this type.',
   draft: 'Apps that are `DRAFT`.',
   awaitingReview: 'Apps that are `AWAITING_REVIEW`.',
-  approved: 'Apps that are `APPROVED`.',
+  'apps.approved': 'Apps that are `APPROVED`.',
   rejected: 'Apps that are `REJECTED`.',
   awaiting: 'How many items await a decision.',
   'days.installations': 'Installations of all apps, enabled and disabled.',

@@ -31,7 +31,7 @@ function importsFor(code: string, typeNames: string[]): string {
     '../event.ts': ['type AppRegistryEvent'],
     './event-stream.ts': ['type StreamedEvent'],
     './operations.ts': ['formOf', 'type List', 'type Operations'],
-    './operator-options.ts': ['type DryRunOptions', 'type IfMatchOptions'],
+    './operator-options.ts': ['type DryRunOptions', 'type FullView', 'type IfMatchOptions'],
     './types.ts': typeNames.map((name) => `type ${name}`),
     ...Object.fromEntries(Object.values(baseClasses).map(({ name, file }) => [file, [name]])),
   };
@@ -153,10 +153,22 @@ function methodCode(method: OperatorMethod): string {
     stream: `stream(${path}, ${query}, options)`,
     object: `send('${httpMethod}', ${path}, { ${given.join(', ')} }, options)`,
   }[result.kind];
+  const signature = `${name}(${parameters.join(', ')}): ${resultType(method)}`;
+  const full = fullSignature(method);
   return `${docComment(description)}
-  ${name}(${parameters.join(', ')}): ${resultType(method)} {
+  ${full ? `${full};\n${docComment(description)}\n${signature};\n` : ''}${signature} {
     return this.#operations.${call};
   }`;
+}
+
+/** The signature for a query with which a list shows its items in full. */
+function fullSignature(method: OperatorMethod): string | undefined {
+  const { name, result } = method;
+  if (result.kind !== 'list' || result.fullType === undefined) return undefined;
+  const parameters = parametersOf(method).map((parameter) =>
+    parameter.replace(/^query\?: (\w+)$/, 'query: $1 & FullView'),
+  );
+  return `${name}(${parameters.join(', ')}): ${resultType({ ...method, result: { ...result, type: result.fullType } })}`;
 }
 
 function parametersOf(method: OperatorMethod): string[] {

@@ -50,11 +50,11 @@ export interface OperatorMethod {
 
 /**
  * The type of a response, or of what a stream of server-sent events consists of. A list has the type of its items, and the
- * type of what a page has besides them.
+ * type of what a page has besides them. One with a `view` has another type for items that it shows in full.
  */
 export type OperatorResult =
   | { kind: 'object' | 'stream'; type: string }
-  | { kind: 'list'; type: string; page: string; beside: string | undefined };
+  | { kind: 'list'; type: string; fullType: string | undefined; page: string; beside: string | undefined };
 
 /** The method of each operation, in the order of the document. */
 export function operatorMethods(document: Document): OperatorMethod[] {
@@ -137,11 +137,13 @@ function resultOf({ operationId, responses }: DocumentedOperation, { components 
   if (!response) throw new Error(`${operationId} has no response that the client can read.`);
   const schema = typeName(response.schema);
   if (mediaType === 'text/event-stream') return { kind: 'stream', type: schema };
-  const items = components.schemas[schema]?.properties?.items?.items;
+  const items = components.schemas[schema]?.properties?.items?.items as { $ref: string; anyOf?: { $ref: string }[] };
   if (!operationId.startsWith('list') || !items) return { kind: 'object', type: schema };
+  const [full, summary] = items.anyOf ?? [];
   return {
     kind: 'list',
-    type: typeName(items as { $ref: string }),
+    type: typeName(summary ?? items),
+    fullType: full && typeName(full),
     page: schema,
     beside: besideType(schema, components),
   };
