@@ -51,6 +51,7 @@ const fields: Record<string, string> = {
   status: 'Whether requests with it are accepted now.',
   updatesPerMinute: 'Its quota of updates. Absent: the default of the server; 0: no limit.',
   readsPerMinute: 'Its quota of reads. Absent: the default of the server; 0: no limit.',
+  requestsPerMinute: 'Its quota of requests to the operator API. Absent: the default of the server; 0: no limit.',
   scopes: 'What the caller may do.',
   claim: 'Who is reviewing the app; absent if no one has claimed it.',
   app: 'The app to decide on, with its approved and its current content.',

@@ -1532,6 +1532,8 @@ export interface ListedAccessToken {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
@@ -1561,6 +1563,8 @@ export interface NewAccessToken {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
 }
 /** A new token, with the token itself. */
 export interface AccessTokenWithSecret {
@@ -1586,6 +1590,8 @@ export interface AccessTokenWithSecret {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** Shown only once, and never stored. */
@@ -1721,6 +1727,8 @@ export interface AccessTokenOrDryRun {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */

@@ -266,6 +266,7 @@ const commonRefusals: ProblemCode[] = [
   'headers_too_large',
   'internal_error',
   'not_implemented',
+  'too_many_requests',
   'unavailable',
 ];
 const bodyRefusals: ProblemCode[] = ['body_too_large', 'unsupported_media_type'];

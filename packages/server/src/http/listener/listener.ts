@@ -207,6 +207,7 @@ function completeResponses(app: FastifyInstance, { cors, ownHost, draining }: Li
     const { anyOrigin, cacheable } = request.routeOptions.config ?? {};
     if (cors && !anyOrigin) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
+    reply.headers(request.raw.context.quota?.headers ?? {});
     if (draining.aborted) reply.header('connection', 'close');
     if (!request.raw.complete) closeLingering(request.raw);
     done(null, payload);

@@ -277,15 +277,16 @@ export const retryAfterHeader: Headers = {
 };
 
 /** Of any response to a request that counts against a quota. */
-export function quotaHeaders(name: 'updates' | 'reads'): Headers {
+export function quotaHeaders(name: 'updates' | 'reads' | 'requests'): Headers {
+  const perMinute = name === 'requests' ? 600 : 120;
   return {
     RateLimit: {
       description: 'The remaining quota of this token (IETF RateLimit fields). Absent if there is no limit.',
-      schema: Type.String({ examples: [`"${name}";r=117;t=42`] }),
+      schema: Type.String({ examples: [`"${name}";r=${perMinute - 3};t=42`] }),
     },
     'RateLimit-Policy': {
       description: 'The quota of this token. Absent if there is no limit.',
-      schema: Type.String({ examples: [`"${name}";q=120;w=60`] }),
+      schema: Type.String({ examples: [`"${name}";q=${perMinute};w=60`] }),
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   openApiDocument,
   type Parameter,
   problemResponses,
+  quotaHeaders,
   replayedHeader,
   retryAfterHeader,
   scopeHeader,
@@ -61,6 +62,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
           description: creates ? 'Created.' : 'Done.',
           headers: {
             ...commonHeaders,
+            ...quotaHeaders('requests'),
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
             ...(streams && unbufferedHeader),
@@ -70,12 +72,13 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
-          ...(takesIdempotencyKey(operation) && { common: replayedHeader }),
+          common: { ...quotaHeaders('requests'), ...(takesIdempotencyKey(operation) && replayedHeader) },
           headers: {
             401: authenticateHeader,
             403: scopeHeader,
             ...(ifMatch && { 412: etagHeader }),
             ...(method !== 'GET' && { 415: { ...(form ? acceptHeader : acceptPatchHeader), ...acceptEncodingHeader } }),
+            429: retryAfterHeader,
             503: retryAfterHeader,
           },
         }),
