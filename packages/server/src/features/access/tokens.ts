@@ -91,6 +91,7 @@ export const createToken = operation({
   body: NewAccessToken,
   creates: true,
   response: AccessTokenWithSecret,
+  returnsSecret: true,
   refusals: ['developer_not_found', 'token_created'],
   command: {
     name: 'token create',

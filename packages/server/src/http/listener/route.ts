@@ -21,6 +21,7 @@ declare module 'fastify' {
     anyHost?: boolean;
     anyOrigin?: boolean;
     cacheable?: boolean;
+    returnsSecret?: boolean;
   }
 }
 
@@ -36,6 +37,8 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   anyOrigin?: boolean;
   /** Successful responses set their own cache headers, even on a listener that forbids caching. */
   cacheable?: boolean;
+  /** Whether a response has a secret. It is never compressed: its length would reveal the secret (BREACH). */
+  returnsSecret?: boolean;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
@@ -89,7 +92,17 @@ function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): 
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, anyOrigin = false, cacheable = false, acceptsBody, handle }: Route,
+  {
+    method,
+    path,
+    access,
+    anyHost = false,
+    anyOrigin = false,
+    cacheable = false,
+    returnsSecret = false,
+    acceptsBody,
+    handle,
+  }: Route,
   options: MountOptions,
 ): RouteOptions {
   const authorize = authorization(options, access);
@@ -98,7 +111,7 @@ function routeOptions(
   return {
     method,
     url: path,
-    config: { anyHost, anyOrigin, cacheable },
+    config: { anyHost, anyOrigin, cacheable, returnsSecret },
     ...(access !== 'anyone' && { onRequest: authorize }),
     ...(acceptsBody && {
       preParsing: async (request) => {

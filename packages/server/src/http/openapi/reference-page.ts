@@ -48,14 +48,15 @@ export function readReference(file: string): string {
 
 /** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. It is rendered on the first request. */
 export function referenceRoute(reference: Reference): Route {
-  let page: string | undefined;
+  let page: StaticFile | undefined;
   return {
     method: 'GET',
     path: '/docs',
     access: 'anyone',
-    handle: async (_request, reply) => {
-      page ??= await renderReference(reference);
-      return reply.headers({ ...headers, link: documentLink }).send(page);
+    cacheable: true,
+    handle: async (request, reply) => {
+      page ??= new StaticFile(headers['content-type'], Buffer.from(await renderReference(reference)));
+      return page.sendConditionally(request, reply.headers({ ...headers, link: documentLink }));
     },
   };
 }

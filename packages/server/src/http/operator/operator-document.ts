@@ -21,6 +21,7 @@ import {
   retryAfterHeader,
   scopeHeader,
   unbufferedHeader,
+  wholeCodingHeader,
 } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import type { ProblemDocs } from '../problem/problem.ts';
@@ -42,6 +43,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
     ifMatch,
     response,
     streams,
+    returnsSecret,
   } = operation;
   return {
     method,
@@ -63,6 +65,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
           headers: {
             ...commonHeaders,
             ...quotaHeaders('requests'),
+            ...(!streams && !returnsSecret && wholeCodingHeader),
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
             ...(streams && unbufferedHeader),
@@ -72,6 +75,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
+          everywhere: wholeCodingHeader,
           common: { ...quotaHeaders('requests'), ...(takesIdempotencyKey(operation) && replayedHeader) },
           headers: {
             401: authenticateHeader,

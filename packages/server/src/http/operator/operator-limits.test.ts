@@ -34,7 +34,7 @@ test('a token has a quota of requests a minute, of which a 429 uses nothing, and
   assert.equal(leftAfter(await get('/apps', bearer(other.token))), '2');
 });
 
-test('a request counts whatever its response, and the quota precedes the scope and the path', async () => {
+test('a request counts regardless of its response, and the quota precedes the scope and the path', async () => {
   const [unknown, refused] = [await get('/nothing'), await get('/tokens')];
   assert.deepEqual([unknown.refusal, leftAfter(unknown)], ['404 path_not_found', '2']);
   assert.deepEqual([refused.refusal, leftAfter(refused)], ['403 insufficient_scope', '1']);
