@@ -1,11 +1,5 @@
-import {
-  type Document,
-  fullName,
-  type OperatorMethod,
-  pascalCase,
-  queryTypeName,
-  singular,
-} from './operator-methods.ts';
+import { bodyName, pascalCase, singular } from '../packages/server/src/http/operator/client-calls.ts';
+import { type Document, fullName, type OperatorMethod, queryTypeName } from './operator-methods.ts';
 
 /** What a group has besides the methods of its operations: its class extends these. */
 const baseClasses: Record<string, { name: string; file: string }> = {
@@ -219,11 +213,6 @@ function resultType({ result }: OperatorMethod): string {
   if (result.kind === 'stream') return 'AsyncGenerator<StreamedEvent, void, void>';
   if (result.kind !== 'list') return `ApiPromise<${result.type}>`;
   return result.beside ? `List<${result.type}, ${result.beside}>` : `List<${result.type}>`;
-}
-
-/** The last word of the type: `update` for an `AppUpdate`. */
-function bodyName(type: string): string {
-  return (/[A-Z][a-z]+$/.exec(type)?.[0] ?? type).toLowerCase();
 }
 
 function className(group: string): string {

@@ -1,4 +1,11 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
+import {
+  argumentName,
+  camelCase,
+  methodName,
+  pascalCase,
+  singular,
+} from '../packages/server/src/http/operator/client-calls.ts';
 
 /** An OpenAPI document, as far as the client derives from it. */
 export interface Document {
@@ -91,7 +98,7 @@ function requestOf(
     path: segments,
     pathParameters: parameters
       .filter((parameter) => parameter.in === 'path')
-      .map((parameter) => ({ ...parameter, argument: argumentName(parameter.name, segments, group) })),
+      .map((parameter) => ({ ...parameter, argument: argumentName(parameter.name, path, group) })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     ifMatch: parameters.some(({ name }) => name === 'If-Match'),
     body: bodyTypes[0] && {
@@ -100,29 +107,6 @@ function requestOf(
       isOptional: !requestBody?.required,
     },
   };
-}
-
-/**
- * The group is what the operationId names after its verb, and the rest of the operationId is the method:
- * `rotateWebhookSecret` is `webhooks.rotateSecret`. One that names no group is a method of the client itself.
- */
-function methodName(operationId: string, groups: string[]): Pick<OperatorMethod, 'group' | 'name'> {
-  for (const group of groups) {
-    const [name, verb, rest] = new RegExp(`^([a-z]+)${nounPattern(group)}(?![a-z])(.*)$`).exec(operationId) ?? [];
-    if (name !== undefined) return { group, name: `${verb}${rest}` };
-  }
-  return { group: undefined, name: operationId };
-}
-
-/** The group in the plural or in the singular. */
-function nounPattern(group: string): string {
-  return `(?:${pascalCase(group)}|${pascalCase(singular(group))})`;
-}
-
-/** The id of another object than that of the group says which it is. */
-function argumentName(name: string, segments: string[], group: string | undefined): string {
-  const owner = camelCase(segments[segments.indexOf(`{${name}}`) - 1] ?? '');
-  return name === 'id' && owner !== group ? `${singular(owner)}Id` : name;
 }
 
 /** A document repeats a summary that says everything. */
@@ -167,9 +151,6 @@ export function typeName({ $ref }: { $ref: string }): string {
   return name === 'Event' ? 'AppRegistryEvent' : name;
 }
 
-/** Groups that are one thing each. */
-const uncountable = ['settings', 'statistics'];
-
 /** A method as code calls it, such as `apps.approve`. */
 export function fullName({ group, name }: OperatorMethod): string {
   return group === undefined ? name : `${group}.${name}`;
@@ -195,16 +176,4 @@ export const commonQueries = [
 
 function hasNames(parameters: Parameter[], names: string[]): boolean {
   return parameters.length === names.length && parameters.every(({ name }) => names.includes(name));
-}
-
-export function singular(words: string): string {
-  return uncountable.includes(words) ? words : words.replace(/ies$/, 'y').replace(/s$/, '');
-}
-
-export function pascalCase(words: string): string {
-  return words.replace(/^./, (letter) => letter.toUpperCase());
-}
-
-function camelCase(words: string): string {
-  return words.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
