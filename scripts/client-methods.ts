@@ -1,11 +1,5 @@
-import {
-  type Document,
-  fullName,
-  type OperatorMethod,
-  pascalCase,
-  queryTypeName,
-  singular,
-} from './operator-methods.ts';
+import { bodyName, pascalCase, singular } from '../packages/server/src/http/operator/client-calls.ts';
+import { type Document, fullName, type OperatorMethod, queryTypeName } from './operator-methods.ts';
 
 /** What a group has besides the methods of its operations: its class extends these. */
 const baseClasses: Record<string, { name: string; file: string }> = {
@@ -31,7 +25,7 @@ function importsFor(code: string, typeNames: string[]): string {
     '../event.ts': ['type AppRegistryEvent'],
     './event-stream.ts': ['type StreamedEvent'],
     './operations.ts': ['formOf', 'type List', 'type Operations'],
-    './operator-options.ts': ['type DryRunOptions', 'type IfMatchOptions'],
+    './operator-options.ts': ['type DryRunOptions', 'type FullView', 'type IfMatchOptions'],
     './types.ts': typeNames.map((name) => `type ${name}`),
     ...Object.fromEntries(Object.values(baseClasses).map(({ name, file }) => [file, [name]])),
   };
@@ -153,10 +147,22 @@ function methodCode(method: OperatorMethod): string {
     stream: `stream(${path}, ${query}, options)`,
     object: `send('${httpMethod}', ${path}, { ${given.join(', ')} }, options)`,
   }[result.kind];
+  const signature = `${name}(${parameters.join(', ')}): ${resultType(method)}`;
+  const full = fullSignature(method);
   return `${docComment(description)}
-  ${name}(${parameters.join(', ')}): ${resultType(method)} {
+  ${full ? `${full};\n${docComment(description)}\n${signature};\n` : ''}${signature} {
     return this.#operations.${call};
   }`;
+}
+
+/** The signature for a query with which a list shows its items in full. */
+function fullSignature(method: OperatorMethod): string | undefined {
+  const { name, result } = method;
+  if (result.kind !== 'list' || result.fullType === undefined) return undefined;
+  const parameters = parametersOf(method).map((parameter) =>
+    parameter.replace(/^query\?: (\w+)$/, 'query: $1 & FullView'),
+  );
+  return `${name}(${parameters.join(', ')}): ${resultType({ ...method, result: { ...result, type: result.fullType } })}`;
 }
 
 function parametersOf(method: OperatorMethod): string[] {
@@ -207,11 +213,6 @@ function resultType({ result }: OperatorMethod): string {
   if (result.kind === 'stream') return 'AsyncGenerator<StreamedEvent, void, void>';
   if (result.kind !== 'list') return `ApiPromise<${result.type}>`;
   return result.beside ? `List<${result.type}, ${result.beside}>` : `List<${result.type}>`;
-}
-
-/** The last word of the type: `update` for an `AppUpdate`. */
-function bodyName(type: string): string {
-  return (/[A-Z][a-z]+$/.exec(type)?.[0] ?? type).toLowerCase();
 }
 
 function className(group: string): string {

@@ -1,4 +1,11 @@
 import type { JSONSchema } from 'json-schema-to-typescript';
+import {
+  argumentName,
+  camelCase,
+  methodName,
+  pascalCase,
+  singular,
+} from '../packages/server/src/http/operator/client-calls.ts';
 
 /** An OpenAPI document, as far as the client derives from it. */
 export interface Document {
@@ -50,11 +57,11 @@ export interface OperatorMethod {
 
 /**
  * The type of a response, or of what a stream of server-sent events consists of. A list has the type of its items, and the
- * type of what a page has besides them.
+ * type of what a page has besides them. One with a `view` has another type for items that it shows in full.
  */
 export type OperatorResult =
   | { kind: 'object' | 'stream'; type: string }
-  | { kind: 'list'; type: string; page: string; beside: string | undefined };
+  | { kind: 'list'; type: string; fullType: string | undefined; page: string; beside: string | undefined };
 
 /** The method of each operation, in the order of the document. */
 export function operatorMethods(document: Document): OperatorMethod[] {
@@ -91,7 +98,7 @@ function requestOf(
     path: segments,
     pathParameters: parameters
       .filter((parameter) => parameter.in === 'path')
-      .map((parameter) => ({ ...parameter, argument: argumentName(parameter.name, segments, group) })),
+      .map((parameter) => ({ ...parameter, argument: argumentName(parameter.name, path, group) })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     ifMatch: parameters.some(({ name }) => name === 'If-Match'),
     body: bodyTypes[0] && {
@@ -100,29 +107,6 @@ function requestOf(
       isOptional: !requestBody?.required,
     },
   };
-}
-
-/**
- * The group is what the operationId names after its verb, and the rest of the operationId is the method:
- * `rotateWebhookSecret` is `webhooks.rotateSecret`. One that names no group is a method of the client itself.
- */
-function methodName(operationId: string, groups: string[]): Pick<OperatorMethod, 'group' | 'name'> {
-  for (const group of groups) {
-    const [name, verb, rest] = new RegExp(`^([a-z]+)${nounPattern(group)}(?![a-z])(.*)$`).exec(operationId) ?? [];
-    if (name !== undefined) return { group, name: `${verb}${rest}` };
-  }
-  return { group: undefined, name: operationId };
-}
-
-/** The group in the plural or in the singular. */
-function nounPattern(group: string): string {
-  return `(?:${pascalCase(group)}|${pascalCase(singular(group))})`;
-}
-
-/** The id of another object than that of the group says which it is. */
-function argumentName(name: string, segments: string[], group: string | undefined): string {
-  const owner = camelCase(segments[segments.indexOf(`{${name}}`) - 1] ?? '');
-  return name === 'id' && owner !== group ? `${singular(owner)}Id` : name;
 }
 
 /** A document repeats a summary that says everything. */
@@ -137,11 +121,13 @@ function resultOf({ operationId, responses }: DocumentedOperation, { components 
   if (!response) throw new Error(`${operationId} has no response that the client can read.`);
   const schema = typeName(response.schema);
   if (mediaType === 'text/event-stream') return { kind: 'stream', type: schema };
-  const items = components.schemas[schema]?.properties?.items?.items;
+  const items = components.schemas[schema]?.properties?.items?.items as { $ref: string; anyOf?: { $ref: string }[] };
   if (!operationId.startsWith('list') || !items) return { kind: 'object', type: schema };
+  const [full, summary] = items.anyOf ?? [];
   return {
     kind: 'list',
-    type: typeName(items as { $ref: string }),
+    type: typeName(summary ?? items),
+    fullType: full && typeName(full),
     page: schema,
     beside: besideType(schema, components),
   };
@@ -164,9 +150,6 @@ export function typeName({ $ref }: { $ref: string }): string {
   const name = $ref.replace('#/components/schemas/', '');
   return name === 'Event' ? 'AppRegistryEvent' : name;
 }
-
-/** Groups that are one thing each. */
-const uncountable = ['settings', 'statistics'];
 
 /** A method as code calls it, such as `apps.approve`. */
 export function fullName({ group, name }: OperatorMethod): string {
@@ -193,16 +176,4 @@ export const commonQueries = [
 
 function hasNames(parameters: Parameter[], names: string[]): boolean {
   return parameters.length === names.length && parameters.every(({ name }) => names.includes(name));
-}
-
-export function singular(words: string): string {
-  return uncountable.includes(words) ? words : words.replace(/ies$/, 'y').replace(/s$/, '');
-}
-
-export function pascalCase(words: string): string {
-  return words.replace(/^./, (letter) => letter.toUpperCase());
-}
-
-function camelCase(words: string): string {
-  return words.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -51,6 +51,7 @@ export class Service {
       PUBLIC_ADDRESS: `127.0.0.1:${port}`,
       OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
       RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+      RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE: '0',
       STORED_BYTES_PER_DEVELOPER_PER_DAY: '0',
       LOG_LEVEL: 'warn',
       ...env,

@@ -119,8 +119,7 @@ export class AppClient {
   }
 
   #operatorApp(tag: string | undefined, operatorApp: OperatorApp): AppResponse {
-    const { current, approved = current } = operatorApp;
-    for (const shown of [current, approved]) {
+    for (const shown of [operatorApp, operatorApp.approved ?? operatorApp]) {
       guarantee(this.#revisionOf(shown.etag) === shown.revision, () => `not its ETag: ${JSON.stringify(shown)}`);
     }
     return { revision: this.#revisionOf(tag), operatorApp };

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { approvedContent, effectiveContent as shownEffective } from '../../packages/client/src/operator/index.ts';
 import type { DeveloperApp, OperatorApp } from '../../packages/server/src/features/apps/app-schemas.ts';
 import { atTime } from './app-changes.ts';
 import { type AppState, effectiveContent, isSame, shownContent, undecidedFields } from './app-state.ts';
-import { type ContentView, contentOf, fields, type Time } from './content.ts';
+import { type Content, contentOf, fields, type Time } from './content.ts';
 import { digestOf, operatorViewOf } from './installations.ts';
 import type { AppRequest, AppResponse, RegistryRequest } from './operations.ts';
 
@@ -67,16 +68,16 @@ function platformState(state: AppState, { platformApp: view, platformTag: tag = 
 
 function operatorState(state: AppState, view: OperatorApp | undefined): AppState | null {
   const { approved } = state;
+  const shown = view && approvedContent(view);
   const isShown =
     view?.revision === state.revision &&
-    view.current.revision === state.revision &&
-    isSame(contentOf(view.current), state.content) &&
-    (view.approved?.revision ?? null) === (approved?.revision ?? null) &&
-    isDeepStrictEqual(view.approved && contentOf(view.approved), approved?.content) &&
-    isDeepStrictEqual(effectiveOf(view), effectiveContent(state)) &&
+    isSame(contentOf(view), state.content) &&
+    (shown?.revision ?? null) === (approved?.revision ?? null) &&
+    isDeepStrictEqual(shown && contentOf(shown), approved?.content) &&
+    isDeepStrictEqual(effectiveIn(view), effectiveContent(state)) &&
     (view.rejectionReason ?? null) === state.reason &&
     view.suspendedStatus === state.suspension?.from &&
-    view.changedSinceApproval === (view.approved && state.revision !== approved?.revision);
+    view.changedSinceApproval === (approved ? state.revision !== approved.revision : undefined);
   return isShown ? developerState(state, view) : null;
 }
 
@@ -88,8 +89,7 @@ function queuedState(state: AppState, { queue = [] }: AppResponse): AppState | n
   const { revision, approved, status } = state;
   const isShown =
     item.kind === (status === 'APPROVED' ? 'change' : 'submission') &&
-    item.revisions.to === revision &&
-    item.revisions.from === approved?.revision &&
+    item.app.revision === revision &&
     (since.isKnown ? item.waitingSince === since.value : item.waitingSince >= since.value) &&
     isDeepStrictEqual(
       fields.filter((field) => item.fields.includes(field)),
@@ -104,6 +104,8 @@ function waitingSince({ status, updatedAt, changeSince, suspension }: AppState):
   return status === 'AWAITING_REVIEW' ? updatedAt : changeSince;
 }
 
-function effectiveOf({ effective }: { effective: ContentView | null }) {
+/** The effective content in a response. */
+export function effectiveIn(view: OperatorApp): Content | null {
+  const effective = shownEffective(view);
   return effective && contentOf(effective);
 }

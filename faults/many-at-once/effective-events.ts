@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventData } from '../../packages/server/src/features/events/event.ts';
 import { guarantee } from '../harness/fault-injection.ts';
+import { effectiveIn as shownIn } from './app-views.ts';
 import { type Content, type ContentView, contentOf } from './content.ts';
 import type { Operation } from './operations.ts';
 
@@ -18,7 +19,7 @@ export function checkEffectiveEvents(history: readonly Operation[], changes: rea
   const shows = history.filter(({ response }) => response.operatorApp).toSorted((one, other) => one.end - other.end);
   for (const { request, response, begin, end } of shows) {
     const earliest = passed.findLast((one) => one.end < begin)?.at ?? 0;
-    const shown = effectiveIn(response.operatorApp?.effective ?? null);
+    const shown = response.operatorApp ? shownIn(response.operatorApp) : null;
     const at = followed.findIndex((state, index) => index >= earliest && isDeepStrictEqual(state, shown));
     guarantee(
       at >= 0,
@@ -27,7 +28,8 @@ export function checkEffectiveEvents(history: readonly Operation[], changes: rea
     );
     passed.push({ end, at: Math.max(at, passed.at(-1)?.at ?? 0) });
   }
-  const last = effectiveIn(shows.at(-1)?.response.operatorApp?.effective ?? null);
+  const lastApp = shows.at(-1)?.response.operatorApp;
+  const last = lastApp ? shownIn(lastApp) : null;
   guarantee(
     isDeepStrictEqual(followed.at(-1), last),
     () =>

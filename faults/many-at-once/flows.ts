@@ -1,3 +1,4 @@
+import { approvedContent } from '../../packages/client/src/operator/index.ts';
 import type { ReviewStep } from '../../packages/server/src/features/apps/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/features/apps/revisions/revert-app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
@@ -127,7 +128,8 @@ export class Flows {
     if (reviewStatus) this.#seen.status = reviewStatus;
     if (revision) this.#seen.revision = revision;
     if (developerApp) this.#seen.updatedAt = developerApp.updatedAt;
-    if (operatorApp?.approved) this.#seen.approved = contentOf(operatorApp.approved);
+    const approved = operatorApp && approvedContent(operatorApp);
+    if (approved) this.#seen.approved = contentOf(approved);
     if (!installation) return;
     // The latest only: some exist, others were just deleted.
     this.#seen.installations = [...new Set([...this.#seen.installations, installation.id])].slice(-12);

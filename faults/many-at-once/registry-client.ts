@@ -75,7 +75,7 @@ export class RegistryClient {
     if (request.kind === 'queue') {
       return {
         method: 'GET',
-        path: '/operator/v1/review-queue?limit=100',
+        path: '/operator/v1/review-queue?view=full&limit=100',
         token: this.#tokens.operator,
         isPublic: false,
       };

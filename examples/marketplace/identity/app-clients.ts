@@ -1,5 +1,5 @@
 import { AppRegistryConnectionError } from '@appregistrar/client';
-import { OperatorClient } from '@appregistrar/client/operator';
+import { effectiveContent, OperatorClient } from '@appregistrar/client/operator';
 import { type Change, type RegistryCopy, type SyncOptions, sync } from '@appregistrar/client/sync';
 import type { Grants } from './grants.ts';
 import { personOf } from './people.ts';
@@ -25,7 +25,8 @@ export class AppClients {
 
   /** The client of an app: undefined unless it is approved and has a callback URL. Only what is effective counts. */
   async find(appId: string): Promise<object | undefined> {
-    const effective = (await this.#copy).app(appId)?.effective;
+    const app = (await this.#copy).app(appId);
+    const effective = app && effectiveContent(app);
     const { callbackUrl, loginUrl } = effective?.oauthInfo ?? {};
     if (!effective || callbackUrl === undefined) return undefined;
     return {

@@ -1,4 +1,4 @@
-import type { Decision } from '@appregistrar/client/operator';
+import { approvedContent, type Decision } from '@appregistrar/client/operator';
 import { html } from 'hono/html';
 import { appCard } from '../web/app-card.ts';
 import { type Markup, page } from '../web/layout.ts';
@@ -91,9 +91,10 @@ function review({ app, lastDecision }: OwnApp): Markup {
 }
 
 function published(app: OwnApp['app'], decision: Decision | undefined): Markup {
-  if (!app.changedSinceApproval || !app.approved) return html`<h2>Published</h2><p>Customers see this version.</p>`;
-  const paths = changedPaths(valuesOf(app.approved), valuesOf(app.current));
-  if (app.approved.logoId !== app.current.logoId) paths.push('logoId');
+  const approved = approvedContent(app);
+  if (!app.changedSinceApproval || !approved) return html`<h2>Published</h2><p>Customers see this version.</p>`;
+  const paths = changedPaths(valuesOf(approved), valuesOf(app));
+  if (approved.logoId !== app.logoId) paths.push('logoId');
   if (decision && isLastWord(app.reviewStatus, app.revision, decision))
     return html`<h2>Your change was declined</h2><blockquote>${decision.message ?? 'See the notes at the fields.'}</blockquote>
       <p>Customers still see the approved version.</p>`;

@@ -1,5 +1,5 @@
 import { type AppAsRead, DeveloperClient } from '@appregistrar/client';
-import { type AppWithWarnings, type Decision, type OperatorApp, OperatorClient } from '@appregistrar/client/operator';
+import { type AppSummary, type AppWithWarnings, type Decision, OperatorClient } from '@appregistrar/client/operator';
 import { required } from '../web/required.ts';
 import type { Session } from '../web/sign-in.ts';
 
@@ -20,7 +20,7 @@ export interface OwnApp {
   lastDecision: Decision | undefined;
 }
 
-export async function ownApps({ person }: Session): Promise<OperatorApp[]> {
+export async function ownApps({ person }: Session): Promise<AppSummary[]> {
   return Array.fromAsync(operator.apps.list({ developerId: person.id }));
 }
 

@@ -1,4 +1,4 @@
-import type { OperatorApp } from '@appregistrar/client/operator';
+import type { AppSummary } from '@appregistrar/client/operator';
 import { html } from 'hono/html';
 import { logo } from '../web/app-card.ts';
 import { type Markup, page } from '../web/layout.ts';
@@ -13,7 +13,7 @@ const statusTexts: Record<string, string> = {
   REJECTED: 'Needs work',
 };
 
-export function status({ reviewStatus, changedSinceApproval }: OperatorApp): Markup {
+export function status({ reviewStatus, changedSinceApproval }: AppSummary): Markup {
   const text = statusTexts[reviewStatus] ?? reviewStatus;
   const isHeld = reviewStatus === 'APPROVED' && changedSinceApproval;
   return html`<span class="chip ${reviewStatus.toLowerCase()}">${text}</span>${isHeld ? html` <span class="chip awaiting_review">Change held</span>` : ''}`;
@@ -30,7 +30,7 @@ export function welcomePage(): Markup {
   );
 }
 
-export function appsPage({ person }: Session, apps: OperatorApp[], message?: string): Markup {
+export function appsPage({ person }: Session, apps: AppSummary[], message?: string): Markup {
   return page(
     { brand, title: 'Your apps', person: person.name },
     html`<h1>Your apps</h1>
@@ -44,7 +44,7 @@ export function appsPage({ person }: Session, apps: OperatorApp[], message?: str
   );
 }
 
-function appRow(app: OperatorApp): Markup {
+function appRow(app: AppSummary): Markup {
   return html`<li>
     ${logo(app.name, app.logoUrl)}
     <span class="grow"><a href="/apps/${app.id}"><strong>${app.name}</strong></a><span class="faint">${installs(app.installationCount)}</span></span>

@@ -1,5 +1,5 @@
 import { type PlatformApp, PlatformClient } from '@appregistrar/client';
-import { OperatorClient } from '@appregistrar/client/operator';
+import { effectiveContent, OperatorClient } from '@appregistrar/client/operator';
 import { sync } from '@appregistrar/client/sync';
 import { required } from '../web/required.ts';
 
@@ -29,10 +29,12 @@ const responses = new Map<string, { data: PlatformApp; etag: string | undefined 
 /** The approved apps whose name or description has all words of a search, by name. */
 export async function search(text: string): Promise<Listing[]> {
   const words = text.toLowerCase().split(/\s+/);
-  const found = copy.apps().filter(({ effective }) => {
-    const { name = '', listingInfo } = effective ?? {};
-    const searched = `${name} ${listingInfo?.shortDescription} ${listingInfo?.longDescription}`.toLowerCase();
-    return effective !== null && words.every((word) => searched.includes(word));
+  const found = copy.apps().filter((app) => {
+    const effective = effectiveContent(app);
+    if (!effective) return false;
+    const { shortDescription, longDescription } = effective.listingInfo;
+    const searched = `${effective.name} ${shortDescription} ${longDescription}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
   });
   const listings = await Promise.all(found.map(({ id }) => listing(id)));
   return listings.filter((item) => item !== undefined).sort((one, other) => one.name.localeCompare(other.name));
@@ -40,7 +42,8 @@ export async function search(text: string): Promise<Listing[]> {
 
 /** An app, unless it is not approved. */
 export async function listing(id: string): Promise<Listing | undefined> {
-  const effective = copy.app(id)?.effective;
+  const app = copy.app(id);
+  const effective = app && effectiveContent(app);
   if (!effective) return undefined;
   const { logoUrl, developer } = await getApp(id);
   const { shortDescription, longDescription, backgroundColor } = effective.listingInfo;

@@ -437,6 +437,8 @@ export interface TokenInEvent {
   updatesPerMinute?: number;
   /** Its quota of reads; absent for the default. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API; absent for the default. */
+  requestsPerMinute?: number;
   /** When it was revoked, if it was. */
   revokedAt?: string;
 }

@@ -13,25 +13,26 @@ before(async () => {
 });
 after(() => fixture.close());
 
-const listeners = [
-  { listener: 'public', address: () => fixture.publicAddress, viewport: desktop },
-  { listener: 'operator', address: () => fixture.address, viewport: narrow },
+const pages = [
+  { of: 'the public listener', address: () => `${fixture.publicAddress}docs`, viewport: desktop, anchor: 'name_taken' },
+  { of: 'the operator listener', address: () => `${fixture.address}docs`, viewport: narrow, anchor: 'invalid_content' },
+  { of: 'a resource', address: () => `${fixture.address}docs/apps`, viewport: narrow, anchor: 'operatorapp' },
 ];
 
-for (const { listener, address, viewport } of listeners) {
-  const opened = async (size: typeof desktop, anchor = '') => {
+for (const { of, address, viewport, anchor } of pages) {
+  const opened = async (size: typeof desktop, fragment = '') => {
     const page = await fixture.newWindow({ viewport: size });
-    await page.goto(`${address()}docs${anchor}`);
+    await page.goto(`${address()}${fragment}`);
     return page;
   };
 
-  test(`the reference of the ${listener} listener is accessible at ${viewport.width} px in light and dark, also where a link leads into it`, async () => {
-    const page = await opened(viewport, '#invalid_content');
+  test(`the reference of ${of} is accessible at ${viewport.width} px in light and dark, also where a link leads into it`, async () => {
+    const page = await opened(viewport, `#${anchor}`);
     await page.evaluate(thinOut);
     await assertAccessible(page);
   });
 
-  test(`the reference of the ${listener} listener scrolls in one direction on the narrowest screen, but its wide tables by keyboard, each with its own name`, async () => {
+  test(`the reference of ${of} scrolls in one direction on the narrowest screen, but its wide tables by keyboard, each with its own name`, async () => {
     const page = await opened(narrow);
     assert.deepEqual(await page.evaluate(wideElements), []);
     const scrolling = page.getByRole('group');
@@ -43,7 +44,7 @@ for (const { listener, address, viewport } of listeners) {
     await page.waitForFunction(() => (document.activeElement?.scrollLeft ?? 0) > 0);
   });
 
-  test(`the reference of the ${listener} listener has headings that skip no level, contents that lead to each section, and a link that skips them`, async () => {
+  test(`the reference of ${of} has headings that skip no level, contents that lead to each section, and a link that skips them`, async () => {
     const page = await opened(desktop);
     await page.getByRole('banner').waitFor();
     const contents = page.getByRole('navigation', { name: 'Contents' }).getByRole('link');
@@ -55,7 +56,7 @@ for (const { listener, address, viewport } of listeners) {
           [...document.querySelectorAll('main :is(h1, h2, h3, h4, h5, h6)')].map(({ tagName }) => Number(tagName[1])),
         ] as const,
     );
-    assert.ok(ids.length >= 9);
+    assert.ok(ids.length >= 2);
     assert.deepEqual(
       ids.filter((id) => !hrefs.includes(`#${id}`)),
       [],

@@ -5,6 +5,7 @@ import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { createAppNote, listAppDecisions, reviewApp } from '@appregistrar/testkit/calls/review';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Locator, Page } from 'playwright-core';
+import { approvedContent } from '../../client/src/operator/index.ts';
 import type { OperatorApp } from '../../server/src/features/apps/app-schemas.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
@@ -53,7 +54,8 @@ async function changedApp(): Promise<OperatorApp> {
 }
 
 test('a changed app shows its changed fields first, each by its kind, and folds the rest', async () => {
-  const { id, approved, current } = await changedApp();
+  const current = await changedApp();
+  const [id, approved] = [current.id, approvedContent(current)];
   const page = await fixture.signedIn(`#/apps/${id}/review`);
   await field(page, 'Name').waitFor();
   assert.deepEqual(await labels(page), [
@@ -255,8 +257,9 @@ for (const [kind, [earlier, now]] of Object.entries(hostile)) {
     const page = await fixture.newWindow({ viewport: { width: 320, height: 740 } });
     await page.route(`**/apps/${id}`, async (route) => {
       const app = await (await route.fetch()).json();
-      app.approved.listingInfo.longDescription = earlier;
-      app.current.listingInfo.longDescription = now;
+      const approved = { revision: app.revision, etag: app.etag, listingInfo: { longDescription: earlier } };
+      Object.assign(app, { changedSinceApproval: true, approved });
+      app.listingInfo.longDescription = now;
       await route.fulfill({ json: app });
     });
     const { token } = await fixture.data.newToken('operator');

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { effectiveContent } from '../../client/src/operator/index.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, withoutEvents } from './console-fixture.ts';
 
@@ -96,8 +97,9 @@ test('a held change is rejected with a reason, and what was approved stays in ef
   await page.getByText('Change rejected.').waitFor();
   await page.locator('.history').getByText('Change rejected', { exact: true }).waitFor();
   assert.deepEqual(await offered(), ['Revoke']);
-  const { name, effective, reviewStatus } = await getAppAsOperator(fixture.data.registry, id);
-  assert.deepEqual([name, effective?.name, reviewStatus], ['Held back', 'In effect', 'APPROVED']);
+  const app = await getAppAsOperator(fixture.data.registry, id);
+  const { name, reviewStatus } = app;
+  assert.deepEqual([name, effectiveContent(app)?.name, reviewStatus], ['Held back', 'In effect', 'APPROVED']);
   assert.deepEqual((await fixture.data.eventsOf(id)).at(-1)?.type, 'app.change_rejected');
   await setChanges({ changesToApproved: 'live' });
 });

@@ -139,6 +139,7 @@ function configOf({ databaseUrl }: CommandLine) {
     PUBLIC_ADDRESS: '127.0.0.1:0',
     OPERATOR_ADDRESS: '127.0.0.1:0',
     RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+    RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE: '0',
     STORED_BYTES_PER_DEVELOPER_PER_DAY: '0',
     LOG_LEVEL: 'silent',
   });

@@ -23,6 +23,7 @@ const httpOnlyRefusals: Record<string, ProblemCode[]> = {
     'internal_error',
     'unavailable',
   ],
+  'http/limits/': ['too_many_requests'],
   'http/operator/': ['invalid_json', 'body_too_large', 'unsupported_media_type'],
   'http/auth/': ['token_missing', 'token_invalid', 'insufficient_scope', 'origin_not_allowed'],
   'kernel/': ['request_in_progress', 'idempotency_key_reused', 'token_created'],

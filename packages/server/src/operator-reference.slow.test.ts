@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
+import { approvedContent } from '../../client/src/operator/index.ts';
 import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 import type { OperatorApp } from './features/apps/app-schemas.ts';
@@ -22,11 +23,11 @@ const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 // The operations are tested on both engines; these are the pages that describe them.
 test('the commands of the pages about the operator API work, in sequence', async () => {
   await afterCommands(operatorPages.map(readReference).join('\n'), async ({ list }) => {
-    const [app, ...others] = await list<OperatorApp>('app', 'list');
+    const [app, ...others] = await list<OperatorApp>('app', 'list', '--view', 'full');
     assert.deepEqual(others, []);
     assert.equal(app?.reviewStatus, 'REJECTED');
     assert.ok(app.logoId);
-    assert.equal(app.approved?.logoId, app.logoId);
+    assert.equal(approvedContent(app)?.logoId, app.logoId);
     const types = (await list<Event>('event', 'list', '--app', app.id)).map(({ type }) => type.replace('app.', ''));
     assert.deepEqual(types, ['created', 'updated', 'updated', 'submitted', 'approved', 'revoked']);
     assert.equal((await list('developer', 'list')).length, 2, 'the repeat of a creation creates nothing');

@@ -14,6 +14,7 @@ import { TokenUses } from './http/auth/bearer-auth.ts';
 import { Sessions } from './http/auth/sessions.ts';
 import { authenticateWith, type IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
+import { OperatorLimits } from './http/limits/rate-limit.ts';
 import { closeListeners, connectionLimits, type DrainLimits, drain, drainLimits } from './http/listener/connections.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/request-context.ts';
@@ -103,6 +104,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
       sessions,
+      limits: new OperatorLimits(config.operatorRequestsPerMinute),
       closed: operatorApiPath,
     });
     listeners.push(publicListener, operatorListener);

@@ -7,6 +7,7 @@ import type { OperatorOperationId, operatorOperations } from '../../../server/sr
 import type { ApiPromise } from '../client/api-promise.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import type { List } from './operations.ts';
+import type { OperatorClient } from './operator-client.ts';
 import type { calls } from './testing/calls.ts';
 import type * as types from './types.ts';
 
@@ -29,7 +30,19 @@ test('the filters of each list match the contract of the server', () => {
   void differing;
 });
 
-type Results = { [Id in keyof typeof calls]: ResultOf<ReturnType<(typeof calls)[Id]>> };
+/** The lists whose queries can ask for items in full. */
+const listsInFull = {
+  listApps: ({ apps }: OperatorClient) => apps.list({ view: 'full' }),
+  listReviewQueue: ({ reviewQueue }: OperatorClient) => reviewQueue.list({ view: 'full' }),
+};
+
+type Results = {
+  [Id in keyof typeof calls]: Id extends keyof typeof listsInFull
+    ? (ItemOf<(typeof calls)[Id]> | ItemOf<(typeof listsInFull)[Id]>)[]
+    : ResultOf<ReturnType<(typeof calls)[Id]>>;
+};
+type ItemOf<Call extends (client: OperatorClient) => unknown> =
+  ReturnType<Call> extends List<infer Item> ? Item : never;
 type ResultOf<Called> =
   Called extends ApiPromise<infer Data>
     ? ItemsOrWhole<Data>

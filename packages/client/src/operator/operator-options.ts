@@ -23,3 +23,16 @@ export interface IfMatchOptions extends RequestOptions {
   /** The `etag` of what the request changes, as you read it. */
   ifMatch?: string | undefined;
 }
+
+/**
+ * The query of a list that shows its items in full.
+ *
+ * @example
+ * const query: FullView = { view: 'full' };
+ * const [app] = await operator.apps.list(query).toArray({ limit: 1 });
+ * console.log(app?.listingInfo.shortDescription);
+ */
+export interface FullView {
+  /** Items with their content, not summaries. */
+  view: 'full';
+}

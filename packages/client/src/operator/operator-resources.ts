@@ -6,7 +6,7 @@ import type { AppRegistryEvent } from '../event.ts';
 import { EventFollower } from './event-follower.ts';
 import type { StreamedEvent } from './event-stream.ts';
 import { formOf, type List, type Operations } from './operations.ts';
-import type { DryRunOptions, IfMatchOptions } from './operator-options.ts';
+import type { DryRunOptions, FullView, IfMatchOptions } from './operator-options.ts';
 import type {
   AccessTokenOrDryRun,
   AccessTokenWithSecret,
@@ -17,6 +17,7 @@ import type {
   AppRevisionPageFields,
   AppRevisionQuery,
   Approval,
+  AppSummary,
   AppUpdate,
   AppWithWarnings,
   Caller,
@@ -61,6 +62,7 @@ import type {
   Overview,
   ProtectedName,
   QueueItem,
+  QueueItemSummary,
   ReasonTemplate,
   ReasonTemplateUpdate,
   Redelivered,
@@ -317,7 +319,13 @@ export class OperatorApps {
    * List apps. Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name
    * with `name`, otherwise by id or `sort`. There is no total with `host`. Scope: `read`.
    */
-  list(query?: AppQuery, options?: RequestOptions): List<OperatorApp, Total> {
+  list(query: AppQuery & FullView, options?: RequestOptions): List<OperatorApp, Total>;
+  /**
+   * List apps. Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name
+   * with `name`, otherwise by id or `sort`. There is no total with `host`. Scope: `read`.
+   */
+  list(query?: AppQuery, options?: RequestOptions): List<AppSummary, Total>;
+  list(query?: AppQuery, options?: RequestOptions): List<AppSummary, Total> {
     return this.#operations.list(['apps'], query, options);
   }
 
@@ -511,11 +519,19 @@ export class OperatorReviewQueue {
 
   /**
    * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
-   * waiting first. Each item shows how it differs from the approved content and from the content last decided on. With
-   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
-   * has no items. Scope: `read`.
+   * waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last
+   * decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is
+   * none, even if a page has no items. Scope: `read`.
    */
-  list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItem, Total> {
+  list(query: ReviewQueueQuery & FullView, options?: RequestOptions): List<QueueItem, Total>;
+  /**
+   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
+   * waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last
+   * decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is
+   * none, even if a page has no items. Scope: `read`.
+   */
+  list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total>;
+  list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total> {
     return this.#operations.list(['review-queue'], query, options);
   }
 }

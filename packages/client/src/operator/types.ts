@@ -107,6 +107,15 @@ export type SearchHit =
       /** For people. It does not have to be unique. */
       name?: string;
     };
+/**
+ * What a platform may act on: the current content or, while changes to approved apps are held, the approved content. Null unless the app is `APPROVED`, and of a deleted app.
+ */
+export type EffectiveSource = {
+  /** Which content it is; `current` also where the current content is the approved one. */
+  source: 'current' | 'approved';
+  /** The fields of that content without effect, because its developer has removed their values since. */
+  cleared?: string[];
+} | null;
 
 /** The query of `search`. */
 export interface SearchQuery {
@@ -149,6 +158,8 @@ export interface AppQuery extends TotalQuery {
    * Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.
    */
   deleted?: boolean | undefined;
+  /** What the list shows of each item: `summary` (default), without its content, or `full`. */
+  view?: 'summary' | 'full' | undefined;
   /**
    * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
    */
@@ -170,6 +181,8 @@ export interface ReviewQueueQuery extends TotalQuery {
   hasWarnings?: boolean | undefined;
   /** Whether the shortest waiting come first. */
   newestFirst?: boolean | undefined;
+  /** What the list shows of each item: `summary` (default), without its content, or `full`. */
+  view?: 'summary' | 'full' | undefined;
 }
 /** The query of `apps.listDecisions`. */
 export interface AppDecisionQuery extends ListQuery {
@@ -702,7 +715,38 @@ export interface RevokedTokensOrDryRun {
   /** What the operation would affect. Present with `dryRun`. */
   affected?: Affected;
 }
-/** An app as operators see it. */
+/**
+ * The last approved content, if a later revision is current: only its fields that differ from the current content, null where it has no value.
+ */
+export interface ApprovedDifference {
+  /** The revision that was approved. */
+  revision: number;
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
+  etag: string;
+  /**
+   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   */
+  name?: string;
+  /** The id of an uploaded logo. */
+  logoId?: string | null;
+  /** How it is shown in a marketplace. */
+  listingInfo?: {
+    /** A single line. */
+    shortDescription?: string | null;
+    /** May have several lines. */
+    longDescription?: string | null;
+    /** `#rgb` or `#rrggbb`. */
+    backgroundColor?: string;
+  };
+  /** The URLs of its sign-in flow; `{}` if it has none. */
+  oauthInfo?: {
+    /** Where a user starts to sign in. */
+    loginUrl?: string | null;
+    /** Where the platform sends the user after authorisation. */
+    callbackUrl?: string | null;
+  };
+}
+/** An app as operators see it, with its current content. */
 export interface OperatorApp {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
@@ -726,73 +770,65 @@ export interface OperatorApp {
   logoUrl?: string;
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
-  /** The id of an uploaded logo. */
-  logoId?: string;
-  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
-  revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
-  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
-  rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
-  /** The last approved content. */
-  approved?: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** The current content, as its developer edits it. */
-  current: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
-   */
-  effective: {
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  } | null;
   /** When it was deleted; absent if it is not. */
   deletedAt?: string;
   /** Until when a deleted app can be restored. Then it is purged. */
   restorableUntil?: string;
+  /** The id of an uploaded logo. */
+  logoId?: string;
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
+  revision: number;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
+  rejectionReason?: string;
+  /** The last approved content, where it differs from the current one. `approvedContent` returns all of it. */
+  approved?: ApprovedDifference;
+  /** Which content a platform may act on. `effectiveContent` returns it. Null unless the app is `APPROVED`. */
+  effective: EffectiveSource;
+}
+/**
+ * An app in a list, without its content. Its `etag` begins with its revision, and its `logoUrl` ends with the id of its logo.
+ */
+export interface AppSummary {
+  /** A TypeID. Its prefix says what it identifies. */
+  id: string;
+  /**
+   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   */
+  name: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
+  /** Where the app is in review. Only an `APPROVED` app is effective. */
+  reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
+  installationCount: number;
+  /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
+  logoUrl?: string;
+  /** The user id of the developer, as the platform assigned it. */
+  developerId: string;
+  /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
+  etag: string;
+  /** When it was submitted. Present only while it awaits review. */
+  submittedAt?: string;
+  /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
+  suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
+  /** Whether the current content differs from the approved content. Absent if the app was never approved. */
+  changedSinceApproval?: boolean;
+  /** When it was deleted; absent if it is not. */
+  deletedAt?: string;
+  /** Until when a deleted app can be restored. Then it is purged. */
+  restorableUntil?: string;
+  /** Which content a platform may act on. `effectiveContent` returns it. Null unless the app is `APPROVED`. */
+  effective: EffectiveSource;
 }
 /** What `apps.create` sends. */
 export interface NewApp {
@@ -881,73 +917,28 @@ export interface AppWithWarnings {
   logoUrl?: string;
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
-  /** The id of an uploaded logo. */
-  logoId?: string;
-  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
-  revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
-  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
-  rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
-  /** The last approved content. */
-  approved?: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** The current content, as its developer edits it. */
-  current: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
-   */
-  effective: {
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  } | null;
   /** When it was deleted; absent if it is not. */
   deletedAt?: string;
   /** Until when a deleted app can be restored. Then it is purged. */
   restorableUntil?: string;
+  /** The id of an uploaded logo. */
+  logoId?: string;
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
+  revision: number;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
+  rejectionReason?: string;
+  /** The last approved content, where it differs from the current one. `approvedContent` returns all of it. */
+  approved?: ApprovedDifference;
+  /** Which content a platform may act on. `effectiveContent` returns it. Null unless the app is `APPROVED`. */
+  effective: EffectiveSource;
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
   /**
@@ -983,73 +974,28 @@ export interface OperatorAppOrDryRun {
   logoUrl?: string;
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
-  /** The id of an uploaded logo. */
-  logoId?: string;
-  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
-  revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /** When it was submitted. Present only while it awaits review. */
   submittedAt?: string;
-  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
-  rejectionReason?: string;
   /** Present while its developer is suspended: the review status that the app returns to when the suspension ends. */
   suspendedStatus?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   /** Whether the current content differs from the approved content. Absent if the app was never approved. */
   changedSinceApproval?: boolean;
-  /** The last approved content. */
-  approved?: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /** The current content, as its developer edits it. */
-  current: {
-    /** The number of the revision. It grows with each change. */
-    revision: number;
-    /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
-    etag: string;
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  };
-  /**
-   * What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.
-   */
-  effective: {
-    /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
-     */
-    name: string;
-    /** The id of an uploaded logo. */
-    logoId?: string;
-    /** How it is shown in a marketplace. */
-    listingInfo: ListingInfo;
-    /** The URLs of its sign-in flow; `{}` if it has none. */
-    oauthInfo: OauthInfo;
-  } | null;
   /** When it was deleted; absent if it is not. */
   deletedAt?: string;
   /** Until when a deleted app can be restored. Then it is purged. */
   restorableUntil?: string;
+  /** The id of an uploaded logo. */
+  logoId?: string;
+  /** The number of the content revision. Its `ETag` is required to approve or reject the app. */
+  revision: number;
+  /** The message of the last rejection or revocation. Present while the app is `REJECTED`. */
+  rejectionReason?: string;
+  /** The last approved content, where it differs from the current one. `approvedContent` returns all of it. */
+  approved?: ApprovedDifference;
+  /** Which content a platform may act on. `effectiveContent` returns it. Null unless the app is `APPROVED`. */
+  effective: EffectiveSource;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
@@ -1090,7 +1036,7 @@ export interface DecisionSummary {
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
 }
-/** An app in the review queue. */
+/** An app in the review queue, with all that a review needs. */
 export interface QueueItem {
   /**
    * What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.
@@ -1098,55 +1044,58 @@ export interface QueueItem {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
-  /** The app to decide on, with its approved and its current content. */
-  app: OperatorApp;
-  /** The revisions to decide on. */
-  revisions: {
-    /** The approved revision; absent if the app was never approved. */
-    from?: number;
-    /** The current revision. */
-    to: number;
-    /** The number of revisions after the approved one. */
-    count: number;
-  };
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
    * Items: A field of the content.
    */
   fields: string[];
-  /** The same fields with their values. */
-  difference: {
-    /** A field of the content. */
-    field: string;
-    /** The approved value; absent when there is none. */
-    before?: string;
-    /** The current value; absent when there is none. */
-    after?: string;
-  }[];
+  /** Findings in the current content that a reviewer should check. */
+  warnings: ReviewWarning[];
+  /** Who is reviewing the app; absent if no one has claimed it. */
+  claim?: ReviewClaim;
+  /** The app to decide on, with its approved and its current content. */
+  app: OperatorApp;
   /** The changes since the last decision; absent if no decision is stored. */
   sinceLastDecision?: {
     /** The last decision. */
     decision: DecisionSummary;
     /**
-     * The fields that differ from the content last decided on.
+     * The fields that differ from the content last decided on; absent if they are the `fields` of the item.
      *
      * Items: A field of the content.
      */
-    fields: string[];
+    fields?: string[];
     /** Whether the content is the same as at the last decision. */
     isUnchanged: boolean;
   };
-  /** Findings in the current content that a reviewer should check. */
-  warnings: ReviewWarning[];
   /**
    * The review steps that the state of the app allows now, if the scopes of the caller allow them.
    *
    * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
+}
+/** An app in the review queue, without its content. */
+export interface QueueItemSummary {
+  /**
+   * What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.
+   */
+  kind: 'submission' | 'change' | 'transfer' | (string & {});
+  /** The time of the submission, of the oldest undecided change, or of the transfer. */
+  waitingSince: string;
+  /**
+   * The fields that differ from the approved content; if there is none, the fields with a value.
+   *
+   * Items: A field of the content.
+   */
+  fields: string[];
+  /** Findings in the current content that a reviewer should check. */
+  warnings: ReviewWarning[];
   /** Who is reviewing the app; absent if no one has claimed it. */
   claim?: ReviewClaim;
+  /** The app to decide on, with its approved and its current content. */
+  app: AppSummary;
 }
 /** What `apps.approve` sends. */
 export interface Approval {
@@ -1583,6 +1532,8 @@ export interface ListedAccessToken {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
@@ -1612,6 +1563,8 @@ export interface NewAccessToken {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
 }
 /** A new token, with the token itself. */
 export interface AccessTokenWithSecret {
@@ -1637,6 +1590,8 @@ export interface AccessTokenWithSecret {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** Shown only once, and never stored. */
@@ -1772,6 +1727,8 @@ export interface AccessTokenOrDryRun {
   updatesPerMinute?: number;
   /** Its quota of reads. Absent: the default of the server; 0: no limit. */
   readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */

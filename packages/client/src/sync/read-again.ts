@@ -33,7 +33,7 @@ export async function readAgain(
   const current: CurrentObjects = { apps: new Map(), installations: new Map() };
   // A suspension changes apps that have no event of their own.
   for (const developerId of named.developers) {
-    for await (const app of operator.apps.list({ developerId, limit: 100 }, options)) {
+    for await (const app of operator.apps.list({ developerId, view: 'full', limit: 100 }, options)) {
       current.apps.set(app.id, copied(app));
     }
   }

@@ -21,7 +21,9 @@ export class Replica {
     // Before the lists: changes made while they are read follow this position in the feed.
     const { nextCursor } = await operator.events.readFeed({ after: 'now' }, options);
     const replica = new Replica(operator, options, nextCursor);
-    for await (const app of operator.apps.list({ limit: 100 }, options)) replica.apps.set(app.id, copied(app));
+    for await (const app of operator.apps.list({ view: 'full', limit: 100 }, options)) {
+      replica.apps.set(app.id, copied(app));
+    }
     for await (const installation of operator.installations.list({ limit: 100 }, options)) {
       replica.installations.set(installation);
     }

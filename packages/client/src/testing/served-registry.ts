@@ -20,7 +20,11 @@ export class ServedRegistry {
   static async start(variables: Record<string, string> = {}, engine: Engine = sqlite): Promise<ServedRegistry> {
     const data = await RegistryFixture.open(engine);
     const log = new CapturedLog();
-    const anywhere = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const anywhere = {
+      PUBLIC_ADDRESS: '127.0.0.1:0',
+      OPERATOR_ADDRESS: '127.0.0.1:0',
+      RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE: '0',
+    };
     const config = readConfig({ ...anywhere, DATABASE_URL: data.databaseUrl, ...variables });
     const server = await startServer(config, log.logger);
     const tokens = {

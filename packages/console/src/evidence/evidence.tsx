@@ -1,4 +1,10 @@
-import type { AppWithWarnings, DecisionSummary, OperatorApp, QueueItem } from '@appregistrar/client/operator';
+import {
+  type AppWithWarnings,
+  approvedContent,
+  type DecisionSummary,
+  type OperatorApp,
+  type QueueItem,
+} from '@appregistrar/client/operator';
 import { useId, useState } from 'preact/hooks';
 import { appContentFields } from '../../../server/src/features/apps/app-content.ts';
 import { RequestError } from '../parts/request-error.tsx';
@@ -26,12 +32,14 @@ type Baseline = 'approved' | 'decision';
 export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   const [chosen, setChosen] = useState<Baseline>('approved');
   const { decision, actorName, content, error, reload } = useLastDecision(app, item, chosen === 'decision');
-  const isOther = decision !== undefined && decision.revision !== app.approved?.revision;
+  const approved = approvedContent(app);
+  const isOther = decision !== undefined && decision.revision !== approved?.revision;
   const baseline = isOther ? chosen : 'approved';
-  const earlier = baseline === 'decision' ? content : app.approved;
+  const earlier = baseline === 'decision' ? content : approved;
   const earlierName = baseline === 'decision' ? 'Last decision' : 'Approved';
   const warnings = item?.warnings ?? ('warnings' in app ? app.warnings : []);
-  const changedSinceDecision = isOther ? item?.sinceLastDecision?.fields : undefined;
+  const since = item?.sinceLastDecision;
+  const changedSinceDecision = isOther && since ? (since.fields ?? item.fields) : undefined;
   return (
     <div class="evidence">
       {decision && <LastDecision decision={decision} actorName={actorName} changed={changedSinceDecision} />}
@@ -42,9 +50,9 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
         !error && <p class="loading">Loading…</p>
       ) : (
         <>
-          <MarketplaceCards now={app.current} earlier={earlier} earlierName={earlierName} />
+          <MarketplaceCards now={app} earlier={earlier} earlierName={earlierName} />
           <ContentComparison
-            now={app.current}
+            now={app}
             earlier={earlier}
             earlierName={earlierName}
             remarks={{
@@ -72,8 +80,9 @@ interface BaselineChoiceProps {
 
 function BaselineChoice({ app, decision, chosen, choose }: BaselineChoiceProps) {
   const group = useId();
+  const approved = approvedContent(app);
   const names: Record<Baseline, string> = {
-    approved: app.approved ? `The approved content (revision ${app.approved.revision})` : 'Nothing (never approved)',
+    approved: approved ? `The approved content (revision ${approved.revision})` : 'Nothing (never approved)',
     decision: `The last decision (revision ${decision.revision})`,
   };
   return (

@@ -1,4 +1,4 @@
-import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
+import type { AppQuery, AppSummary } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ofTypes } from '../live/changes.ts';
 import { CreateApp } from '../new-app/create-app.tsx';
@@ -136,7 +136,7 @@ function NoApps({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? <NoMatches of="apps" path={['apps']} /> : <GettingStarted />;
 }
 
-function AppTable({ apps, query }: { apps: OperatorApp[]; query: URLSearchParams }) {
+function AppTable({ apps, query }: { apps: AppSummary[]; query: URLSearchParams }) {
   return (
     <table class="list">
       <thead>

@@ -14,6 +14,11 @@ export function AppLogo({ name, logoId, size }: AppLogoProps) {
   return <img class="logo" src={src} alt="" width={size} height={size} onError={() => setMissingId(logoId)} />;
 }
 
+/** The id of the logo at a URL, which is that of the public listener. */
+export function logoIdIn(url: string | undefined): string | undefined {
+  return url?.split('/').at(-1);
+}
+
 function Initial({ of, size }: { of: string; size: number }) {
   // An emoji of a family or a flag is one grapheme and many code points.
   const [first] = new Intl.Segmenter().segment(of);

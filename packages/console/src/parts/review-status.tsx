@@ -1,6 +1,6 @@
-import type { OperatorApp } from '@appregistrar/client/operator';
+import type { AppSummary } from '@appregistrar/client/operator';
 
-type Status = OperatorApp['reviewStatus'];
+type Status = AppSummary['reviewStatus'];
 
 export const statusNames: Record<Status, string> = {
   DRAFT: 'Draft',
@@ -9,7 +9,7 @@ export const statusNames: Record<Status, string> = {
   REJECTED: 'Rejected',
 };
 
-export function ReviewStatus({ app }: { app: OperatorApp }) {
+export function ReviewStatus({ app }: { app: AppSummary }) {
   return (
     <span class="badges">
       <span class={`badge ${app.reviewStatus.toLowerCase()}`}>{statusNames[app.reviewStatus]}</span>

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { approvedContent } from '../../../client/src/operator/index.ts';
 import { type AppContentField, appContentFields, contentValue } from '../features/apps/app-content.ts';
 import type { OperatorApp } from '../features/apps/app-schemas.ts';
 import type { RevisionName } from '../kernel/revision.ts';
@@ -46,7 +47,7 @@ async function tagOf(run: RunOperation, id: string, name: RevisionName): Promise
 
 /** What a decision is about: how the content differs from what was approved, or all of it if nothing was. */
 function summary(app: OperatorApp): string {
-  const { approved } = app;
+  const approved = approvedContent(app);
   const title = `${quoted(app.name)} (${app.id}) of ${app.developerId}, ${app.reviewStatus}, revision ${app.revision}`;
   const changes = appContentFields.flatMap((field) => {
     const [before, after] = [approved && shownValue(approved, field), shownValue(app, field)];

@@ -19,6 +19,7 @@ const wordError = 'must be printable ASCII characters without spaces';
 const limits = {
   RATE_LIMIT_UPDATES_PER_MINUTE: ['updatesPerMinute', 120],
   RATE_LIMIT_READS_PER_MINUTE: ['readsPerMinute', 0],
+  RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE: ['operatorRequestsPerMinute', 600],
   STORED_BYTES_PER_DEVELOPER_PER_DAY: ['storedBytesPerDeveloperPerDay', 67_108_864],
   BODY_BYTES_MAX: ['bodyBytesMax', 65_536],
   HEADER_BYTES_MAX: ['headerBytesMax', 16_384],

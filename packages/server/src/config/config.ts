@@ -63,6 +63,7 @@ function readSettings(reader: VariableReader) {
     /** For tokens without a limit of their own; 0 means no limit, here and below. */
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),
     readsPerMinute: reader.count('RATE_LIMIT_READS_PER_MINUTE', 0),
+    operatorRequestsPerMinute: reader.count('RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE', 600),
     storedBytesPerDeveloperPerDay: reader.count('STORED_BYTES_PER_DEVELOPER_PER_DAY', 67_108_864),
     bodyBytesMax: reader.count('BODY_BYTES_MAX', 65_536),
     headerBytesMax: reader.count('HEADER_BYTES_MAX', 16_384),

@@ -24,6 +24,8 @@ export interface Declaration {
   creates?: true;
   /** Whether it honours If-Match. */
   ifMatch?: true;
+  /** Whether the response has a secret, which is shown only once. */
+  returnsSecret?: true;
   response: Type.TSchema;
   /** Whether the response is a stream of server-sent events, each with such a value as its data. */
   streams?: true;
@@ -266,6 +268,7 @@ const commonRefusals: ProblemCode[] = [
   'headers_too_large',
   'internal_error',
   'not_implemented',
+  'too_many_requests',
   'unavailable',
 ];
 const bodyRefusals: ProblemCode[] = ['body_too_large', 'unsupported_media_type'];

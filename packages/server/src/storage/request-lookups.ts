@@ -140,6 +140,7 @@ export const requestTokenColumns = [
   'revoked_at',
   'updates_per_minute',
   'reads_per_minute',
+  'requests_per_minute',
   'suspended',
 ] as const;
 export type RequestToken = Pick<AccessTokenRow, (typeof requestTokenColumns)[number]>;

@@ -141,6 +141,7 @@ export const tables = {
     /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
     updates_per_minute: optional.integer,
     reads_per_minute: optional.integer,
+    requests_per_minute: optional.integer,
     /** The start of the hour of its last use; null before its first use. */
     last_used_at: optional.integer,
     /** Whether its developer is suspended. */

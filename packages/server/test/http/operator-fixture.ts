@@ -8,6 +8,7 @@ import { EventStreams } from '../../src/features/events/feed/event-streams.ts';
 import { NewEvents } from '../../src/features/events/feed/new-events.ts';
 import { Sessions } from '../../src/http/auth/sessions.ts';
 import { authenticateWith, type IdentityProvider } from '../../src/http/identity-provider/identity-provider.ts';
+import { OperatorLimits } from '../../src/http/limits/rate-limit.ts';
 import type { ListenerLimits } from '../../src/http/listener/connections.ts';
 import { createListener } from '../../src/http/listener/listener.ts';
 import { HttpMetrics } from '../../src/http/listener/request-context.ts';
@@ -27,6 +28,8 @@ export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partia
   /** Its tokens are accepted too, and sessions that stand for them. */
   identityProvider?: IdentityProvider;
   uploadsAtOnceMax?: number;
+  /** 0, no limit, by default. */
+  operatorRequestsPerMinute?: number;
 }
 
 export interface OperatorRequest {
@@ -58,6 +61,7 @@ export class OperatorFixture extends ListenerFixture {
     const mountOptions = {
       authenticate: authenticateWith(data.registry, identityProvider),
       sessions,
+      limits: new OperatorLimits(settings.operatorRequestsPerMinute ?? 0),
       closed: operatorApiPath,
     };
     const routes = operatorRoutes(data.registry, {

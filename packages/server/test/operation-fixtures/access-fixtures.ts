@@ -76,12 +76,14 @@ export const accessFixtures = {
     done: [
       { body: { kind: 'developer', developerId: leaving, updatesPerMinute: 5 } },
       { body: { kind: 'platform', name: 'Shop', expiresIn: 86_400, readsPerMinute: 0 } },
-      { body: { kind: 'operator', scopes: ['read', 'review'] } },
+      { body: { kind: 'operator', scopes: ['read', 'review'], requestsPerMinute: 5 } },
     ],
     refused: {
       developer_not_found: { body: { kind: 'developer', developerId: none.developer } },
       invalid_content: [
-        { body: { kind: 'platform', developerId: ids.ada, scopes: ['read'], updatesPerMinute: 5 } },
+        {
+          body: { kind: 'platform', developerId: ids.ada, scopes: ['read'], updatesPerMinute: 5, requestsPerMinute: 5 },
+        },
         { body: { kind: 'platform', name: '', readsPerMinute: 1_000_000_000 } },
       ],
     },

@@ -51,7 +51,7 @@ export const appFixtures = {
       { query: { limit: 3, sort: '-name', withTotal: true } },
       { query: { limit: 3, sort: '-name', cursor: 'nextCursor' } },
       { query: { status: 'APPROVED', developerId: ids.ada, name: 'app' } },
-      { query: { changedSinceApproval: true } },
+      { query: { changedSinceApproval: true, view: 'full' } },
       { query: { changedSinceApproval: false } },
       { query: { host: 'new.example', status: 'DRAFT' } },
       { query: { ids: `${ids.draft},${none.app},${ids.approved}` } },

@@ -29,7 +29,7 @@ export const settingFixtures = {
     done: [
       { query: { limit: 1, withTotal: true } },
       { query: { cursor: 'nextCursor' } },
-      { given: [hold], query: { kind: 'change', developerId: ids.ada, newestFirst: true } },
+      { given: [hold], query: { kind: 'change', developerId: ids.ada, newestFirst: true, view: 'full' } },
       { query: { waitingBefore: later, hasWarnings: true } },
       { query: { hasWarnings: false } },
     ],

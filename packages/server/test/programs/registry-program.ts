@@ -8,6 +8,7 @@ const settings = {
   // Clients reach all servers under one name.
   BASE_URL: 'https://apps.example.com',
   RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+  RATE_LIMIT_OPERATOR_REQUESTS_PER_MINUTE: '0',
   STORED_BYTES_PER_DEVELOPER_PER_DAY: '0',
 };
 

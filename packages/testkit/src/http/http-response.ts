@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { OperatorProblem } from '../../../server/src/kernel/problem-details.ts';
 
 /** A complete response, injected or received over a socket. */
@@ -49,5 +49,7 @@ export class HttpResponse<View = unknown> {
 
 /** A response to HEAD has the encoding of a body, but no body. */
 function decode(body: Buffer, encoding: string | undefined): string {
-  return (encoding === 'gzip' && body.length > 0 ? gunzipSync(body) : body).toString();
+  if (body.length === 0) return '';
+  const decoders: Record<string, (body: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+  return (decoders[encoding ?? '']?.(body) ?? body).toString();
 }

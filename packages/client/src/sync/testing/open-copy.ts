@@ -62,7 +62,7 @@ class Reports {
 
 /** Compares a copy with the lists of its registry. */
 export async function assertSame(copy: RegistryCopy, operator: OperatorClient): Promise<void> {
-  const apps = (await all(operator.apps.list({ limit: 100 }))).map(copied);
+  const apps = (await all(operator.apps.list({ view: 'full', limit: 100 }))).map(copied);
   const installations = await all(operator.installations.list({ limit: 100 }));
   assert.deepEqual(sorted(copy.apps()), apps);
   assert.deepEqual(sorted(copy.installations()), installations);

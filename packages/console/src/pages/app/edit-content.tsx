@@ -62,6 +62,6 @@ function changesOf(app: OperatorApp, { text }: FormValues): AppUpdate {
   }) as AppUpdate;
 }
 
-function currentValue({ current }: OperatorApp, { path }: AppContentField): string {
-  return compareContent(current, undefined).find((field) => field.path === path)?.now ?? '';
+function currentValue(app: OperatorApp, { path }: AppContentField): string {
+  return compareContent(app, undefined).find((field) => field.path === path)?.now ?? '';
 }

@@ -12,8 +12,8 @@ export function ListingTab({ app, reload }: AppTabProps) {
     <>
       <section class="evidence" aria-labelledby="content">
         <h2 id="content">Content</h2>
-        <MarketplaceCards now={app.current} earlier={undefined} earlierName="" />
-        <ContentComparison now={app.current} earlier={undefined} earlierName="" />
+        <MarketplaceCards now={app} earlier={undefined} earlierName="" />
+        <ContentComparison now={app} earlier={undefined} earlierName="" />
       </section>
       <EditContent app={app} onChange={reload} />
       <LogoUpload app={app} onChange={reload} />

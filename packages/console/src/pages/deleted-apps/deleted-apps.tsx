@@ -1,9 +1,9 @@
-import type { AppQuery, OperatorApp } from '@appregistrar/client/operator';
+import type { AppQuery, AppSummary } from '@appregistrar/client/operator';
 import { ArchiveRestore } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
-import { AppLogo } from '../../parts/app-logo.tsx';
+import { AppLogo, logoIdIn } from '../../parts/app-logo.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -30,7 +30,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
     [filter.developerId, sort, cursor],
     { follows: ofTypes('app.') },
   );
-  const onRestored = (app: OperatorApp) => {
+  const onRestored = (app: AppSummary) => {
     setRestored(app);
     reload();
   };
@@ -75,9 +75,9 @@ function NoDeletedApps({ isFiltered }: { isFiltered: boolean }) {
 }
 
 interface DeletedAppTableProps {
-  apps: OperatorApp[];
+  apps: AppSummary[];
   query: URLSearchParams;
-  onRestored: (app: OperatorApp) => void;
+  onRestored: (app: AppSummary) => void;
 }
 
 function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
@@ -100,8 +100,8 @@ function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
   );
 }
 
-function DeletedAppRow({ app, onRestored }: { app: OperatorApp; onRestored: (app: OperatorApp) => void }) {
-  const { id, name, logoId, developerId, deletedAt, restorableUntil } = app;
+function DeletedAppRow({ app, onRestored }: { app: AppSummary; onRestored: (app: AppSummary) => void }) {
+  const { id, name, logoUrl, developerId, deletedAt, restorableUntil } = app;
   const { isPending, error, run } = useAction();
   const canRestore = useHasScope('admin');
   const restore = () =>
@@ -113,7 +113,7 @@ function DeletedAppRow({ app, onRestored }: { app: OperatorApp; onRestored: (app
     <tr>
       <th scope="row">
         <div class="app">
-          <AppLogo name={name} logoId={logoId} size={32} />
+          <AppLogo name={name} logoId={logoIdIn(logoUrl)} size={32} />
           <bdi>{name}</bdi>
         </div>
       </th>

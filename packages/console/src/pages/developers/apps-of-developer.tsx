@@ -1,4 +1,4 @@
-import type { OperatorApp, OperatorDeveloper } from '@appregistrar/client/operator';
+import type { AppSummary, OperatorDeveloper } from '@appregistrar/client/operator';
 import { Layers } from 'lucide';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
@@ -43,7 +43,7 @@ export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: Apps
   );
 }
 
-function AppTable({ apps }: { apps: OperatorApp[] }) {
+function AppTable({ apps }: { apps: AppSummary[] }) {
   return (
     <table class="list">
       <thead>

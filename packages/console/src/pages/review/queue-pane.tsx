@@ -106,7 +106,7 @@ export function toReview({ kind, app, fields, sinceLastDecision }: QueueItem): s
   if (kind === 'transfer') return fields.length > 0 ? 'New developer, with changes' : 'New developer';
   if (kind === 'change') return 'Changes to an approved app';
   if (sinceLastDecision?.isUnchanged) return 'Nothing (unchanged since the last decision)';
-  if (!app.approved) return 'Never approved';
+  if (app.changedSinceApproval === undefined) return 'Never approved';
   return fields.length > 0 ? 'Changes since approval' : 'Nothing (unchanged since approval)';
 }
 

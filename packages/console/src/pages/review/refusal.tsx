@@ -1,5 +1,5 @@
 import { AppRegistryError } from '@appregistrar/client';
-import type { AppWithWarnings, Decision, OperatorApp } from '@appregistrar/client/operator';
+import { type AppWithWarnings, approvedContent, type Decision, type OperatorApp } from '@appregistrar/client/operator';
 import type { ComponentChildren } from 'preact';
 import { useHolder } from '../../holder.ts';
 import { operator } from '../../operator.ts';
@@ -41,8 +41,9 @@ export async function happenedTo(
   isDecided = false,
 ): Promise<Refusal | undefined> {
   if (app.deletedAt) return { what: 'deleted' };
-  const { reviewStatus, approved, etag } = app;
-  const isAsBefore = reviewStatus === before.reviewStatus && approved?.revision === before.approved?.revision;
+  const { reviewStatus, etag } = app;
+  const [approved, approvedBefore] = [approvedContent(app), approvedContent(before)];
+  const isAsBefore = reviewStatus === before.reviewStatus && approved?.revision === approvedBefore?.revision;
   // A new revision alone is no decision.
   if (isDecided || !isAsBefore || etag === before.etag) {
     const { items, actors } = await operator.apps.listDecisions(before.id, { limit: 1, actors: true }).page();

@@ -124,13 +124,13 @@ export interface RevertTarget {
 export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
   // The registry refuses a revert during review.
   if (app.reviewStatus === 'AWAITING_REVIEW') return [];
-  const { approved, current } = app;
+  const { approved } = app;
   const decided = item?.sinceLastDecision?.decision.revision;
   const targets: RevertTarget[] = [];
-  if (approved && app.changedSinceApproval) {
+  if (approved) {
     targets.push({ name: `the approved content (revision ${approved.revision})`, to: { toApproved: true } });
   }
-  if (decided !== undefined && decided !== approved?.revision && decided !== current.revision) {
+  if (decided !== undefined && decided !== approved?.revision && decided !== app.revision) {
     targets.push({ name: `the content of the last decision (revision ${decided})`, to: { toRevision: decided } });
   }
   return targets;

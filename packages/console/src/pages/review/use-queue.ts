@@ -1,4 +1,4 @@
-import type { QueueItem } from '@appregistrar/client/operator';
+import type { QueueItem, ReviewQueueQuery } from '@appregistrar/client/operator';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
@@ -94,8 +94,9 @@ export function useQueue(filter: QueueFilter): Queue {
 
 const isOfQueue = ofTypes('app.', 'developer.', 'settings.');
 
-function loadPage(query: Parameters<typeof operator.reviewQueue.list>[0], signal?: AbortSignal) {
-  return operator.reviewQueue.list(query, signal && { signal }).page();
+/** In full: a review needs no further request. */
+function loadPage(query: ReviewQueueQuery, signal?: AbortSignal) {
+  return operator.reviewQueue.list({ ...query, view: 'full' }, signal && { signal }).page();
 }
 
 async function loadResponse(...given: Parameters<typeof loadPage>): Promise<QueueResponse> {

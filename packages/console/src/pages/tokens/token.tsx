@@ -106,7 +106,19 @@ function Facts({ token }: { token: ListedAccessToken }) {
   );
 }
 
-function Limits({ token: { updatesPerMinute, readsPerMinute } }: { token: ListedAccessToken }) {
+function Limits({
+  token: { kind, updatesPerMinute, readsPerMinute, requestsPerMinute },
+}: {
+  token: ListedAccessToken;
+}) {
+  if (kind === 'operator') {
+    return (
+      <>
+        <dt>Requests per minute</dt>
+        <dd>{limit(requestsPerMinute)}</dd>
+      </>
+    );
+  }
   return (
     <>
       <dt>Updates per minute</dt>

@@ -167,6 +167,7 @@ export const findSessionByHash = defineFind((db, { hash, now }: Lookup) =>
       'access_tokens.revoked_at',
       'access_tokens.updates_per_minute',
       'access_tokens.reads_per_minute',
+      'access_tokens.requests_per_minute',
       'access_tokens.suspended',
     ])
     .where('sessions.hash', '=', hash)

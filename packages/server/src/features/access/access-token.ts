@@ -41,6 +41,7 @@ export const NewAccessToken = Type.Object(
     ),
     updatesPerMinute: Type.Optional(PerMinute),
     readsPerMinute: Type.Optional(PerMinute),
+    requestsPerMinute: Type.Optional(PerMinute),
   },
   { $id: 'NewAccessToken', additionalProperties: false },
 );
@@ -58,6 +59,7 @@ export const AccessToken = Type.Object(
     expiresAt: DateTime,
     updatesPerMinute: Type.Optional(PerMinute),
     readsPerMinute: Type.Optional(PerMinute),
+    requestsPerMinute: Type.Optional(PerMinute),
     revokedAt: Type.Optional(DateTime),
   },
   { $id: 'AccessToken', description: 'An access token without its secret.' },
@@ -132,6 +134,7 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
     expiresAt: dateTime(token.expires_at),
     ...(token.updates_per_minute !== null && { updatesPerMinute: token.updates_per_minute }),
     ...(token.reads_per_minute !== null && { readsPerMinute: token.reads_per_minute }),
+    ...(token.requests_per_minute !== null && { requestsPerMinute: token.requests_per_minute }),
     ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
   };
 }
@@ -208,6 +211,8 @@ export interface Principal {
   /** Limits of this token; null where the default applies. */
   updatesPerMinute: number | null;
   readsPerMinute: number | null;
+  /** To the operator listener. */
+  requestsPerMinute: number | null;
 }
 
 /** The holder of a token; null when it is malformed, unknown, expired or revoked. */
@@ -233,6 +238,7 @@ export function principalOfToken(
     scopes: scopesOf(row),
     updatesPerMinute: row.updates_per_minute,
     readsPerMinute: row.reads_per_minute,
+    requestsPerMinute: row.requests_per_minute,
   };
 }
 

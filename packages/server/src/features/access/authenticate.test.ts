@@ -17,7 +17,14 @@ forEachEngine((engine) => {
   const principalOfToken = (token: string) => authenticate(fixture.registry, token);
 
   test('a valid token yields its kind, and its developer or scopes if it has them', async () => {
-    const common = { developerId: null, isSuspended: false, scopes: [], updatesPerMinute: null, readsPerMinute: null };
+    const common = {
+      developerId: null,
+      isSuspended: false,
+      scopes: [],
+      updatesPerMinute: null,
+      readsPerMinute: null,
+      requestsPerMinute: null,
+    };
     const developer = await fixture.newToken('developer');
     const developerId = fixture.developer.userId;
     assert.deepEqual(await principalOfToken(developer.token), {

@@ -81,7 +81,7 @@ forEachEngine((engine) => {
       },
       principal: {
         ...{ id: 'oidc:grace', kinds: ['operator'], developerId: null, isSuspended: false, scopes: ['review'] },
-        ...{ updatesPerMinute: null, readsPerMinute: null },
+        ...{ updatesPerMinute: null, readsPerMinute: null, requestsPerMinute: null },
       },
       issuer: 'https://login.example.com',
     });

@@ -198,6 +198,7 @@ function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number
     scopes,
     updatesPerMinute: null,
     readsPerMinute: null,
+    requestsPerMinute: null,
   };
   return found(principal, { name: name ?? null, expiresAt, issuer });
 }

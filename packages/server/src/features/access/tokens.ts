@@ -91,6 +91,7 @@ export const createToken = operation({
   body: NewAccessToken,
   creates: true,
   response: AccessTokenWithSecret,
+  returnsSecret: true,
   refusals: ['developer_not_found', 'token_created'],
   command: {
     name: 'token create',
@@ -103,6 +104,7 @@ export const createToken = operation({
       name: '<name> a name to identify it',
       updatesPerMinute: '<count> its update limit, 0 for none (default: as configured)',
       readsPerMinute: '<count> its read limit, 0 for none (default: as configured)',
+      requestsPerMinute: '<count> its limit of requests to the operator API, 0 for none (default: as configured)',
     },
     converts: { expiresIn: 'duration' },
     notes: `Scopes; all but install include read:\n${scopeLines()}`,
@@ -132,6 +134,7 @@ export const createToken = operation({
       scopes: given.scopes?.join(' ') ?? null,
       updates_per_minute: given.updatesPerMinute ?? null,
       reads_per_minute: given.readsPerMinute ?? null,
+      requests_per_minute: given.requestsPerMinute ?? null,
       last_used_at: null,
       suspended: 0,
     };
@@ -324,6 +327,7 @@ function kindErrors({
   scopes,
   updatesPerMinute,
   readsPerMinute,
+  requestsPerMinute,
 }: NewAccessToken): ValidationError[] {
   const [isDeveloper, isOperator] = [kind === 'developer', kind === 'operator'];
   const scopesNeeded = 'An operator token needs at least one scope: read, portal, review, install or admin.';
@@ -343,6 +347,12 @@ function kindErrors({
       '/readsPerMinute',
       'not_allowed',
       'Only a developer or platform token can have this limit.',
+    ],
+    [
+      requestsPerMinute !== undefined && !isOperator,
+      '/requestsPerMinute',
+      'not_allowed',
+      'Only an operator token can have this limit.',
     ],
   ];
   return rules.flatMap(([isBroken, pointer, code, detail]) => (isBroken ? [{ pointer, code, detail }] : []));

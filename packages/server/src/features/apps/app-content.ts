@@ -202,6 +202,15 @@ export function contentUnderPaths<Empty extends null>(
   return content;
 }
 
+const pathOfColumn = new Map<keyof ContentColumns, ContentPath>(
+  appContentFields.map(({ column, path }) => [column, path]),
+);
+
+/** The path of the field that a column stores. */
+export function contentPath(column: keyof ContentColumns): string {
+  return pathOfColumn.get(column) ?? column;
+}
+
 /** Split once: every update reads each path. */
 const splitPaths = new Map(appContentFields.map(({ path }) => [path, path.split('.')]));
 

@@ -6,7 +6,7 @@ import { Developer } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content.ts';
 import * as appFields from './app-fields.ts';
-import { LogoId, Name } from './app-fields.ts';
+import { LogoId } from './app-fields.ts';
 import { AllowedSteps, ReviewClaim, ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { ReviewWarning } from './review/review-warning.ts';
 
@@ -143,63 +143,108 @@ export const NewApp = Type.Object(
 );
 export type NewApp = Type.Static<typeof NewApp>;
 
-const EffectiveContent = Type.Object({
-  name: Name,
-  logoId: Type.Optional(LogoId),
-  listingInfo: ListingInfo,
-  oauthInfo: OauthInfo,
-});
-type EffectiveContent = Type.Static<typeof EffectiveContent>;
+/**
+ * What an operator needs of the approved content beside the current one: its revision and, as in a merge patch (RFC 7396) that
+ * leads from the current content to the approved one, only the fields that differ.
+ */
+const ApprovedDifference = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 1, description: 'The revision that was approved.' }),
+    etag: RevisionTag,
+    ...updatedFields(null),
+    listingInfo: Type.Optional(Type.Object(updatedFields('listingInfo'))),
+    oauthInfo: Type.Optional(Type.Object(updatedFields('oauthInfo'))),
+  },
+  {
+    $id: 'ApprovedDifference',
+    description:
+      'The last approved content, if a later revision is current: only its fields that differ from the current content, null where it has no value.',
+  },
+);
 
-const ContentAtRevision = Type.Object({
-  revision: Type.Integer(),
+const EffectiveSource = Type.Unsafe<{ source: 'current' | 'approved'; cleared?: string[] } | null>({
+  $id: 'EffectiveSource',
+  type: ['object', 'null'],
+  properties: {
+    source: Type.Unsafe<'current' | 'approved'>({
+      type: 'string',
+      enum: ['current', 'approved'],
+      description: 'Which content it is; `current` also where the current content is the approved one.',
+    }),
+    cleared: Type.Optional(
+      Type.Array(Type.String({ examples: ['oauthInfo.callbackUrl'] }), {
+        description: 'The fields of that content without effect, because its developer has removed their values since.',
+      }),
+    ),
+  },
+  required: ['source'],
+  description:
+    'What a platform may act on: the current content or, while changes to approved apps are held, the approved content. Null unless the app is `APPROVED`, and of a deleted app.',
+});
+
+const reviewed = {
+  developerId: UserId,
   etag: RevisionTag,
-  ...EffectiveContent.properties,
-});
+  submittedAt: Type.Optional(
+    Type.String({ ...DateTime, description: 'When it was submitted. Present only while it awaits review.' }),
+  ),
+  suspendedStatus: Type.Optional(
+    Type.Unsafe<ReviewStatus>({
+      type: 'string',
+      enum: reviewStatuses,
+      description:
+        'Present while its developer is suspended: the review status that the app returns to when the suspension ends.',
+    }),
+  ),
+  changedSinceApproval: Type.Optional(Type.Boolean()),
+  deletedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was deleted; absent if it is not.' })),
+  restorableUntil: Type.Optional(
+    Type.String({ ...DateTime, description: 'Until when a deleted app can be restored. Then it is purged.' }),
+  ),
+};
 
-/** The operator's view: the developer's view and what review needs. */
+/** The operator's view: the developer's view, which has the current content, and what review needs. */
 export const OperatorApp = Type.Object(
   {
     ...DeveloperApp.properties,
-    developerId: UserId,
+    ...reviewed,
     logoId: Type.Optional(LogoId),
     revision: Type.Integer({
       minimum: 1,
       description: 'The number of the content revision. Its `ETag` is required to approve or reject the app.',
     }),
-    etag: RevisionTag,
-    submittedAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'When it was submitted. Present only while it awaits review.' }),
-    ),
     rejectionReason: Type.Optional(Type.String()),
-    suspendedStatus: Type.Optional(
-      Type.Unsafe<ReviewStatus>({
-        type: 'string',
-        enum: reviewStatuses,
-        description:
-          'Present while its developer is suspended: the review status that the app returns to when the suspension ends.',
-      }),
-    ),
-    changedSinceApproval: Type.Optional(Type.Boolean()),
-    approved: Type.Optional(Type.Object(ContentAtRevision.properties, { description: 'The last approved content.' })),
-    current: Type.Object(ContentAtRevision.properties, {
-      description: 'The current content, as its developer edits it.',
-    }),
-    effective: Type.Unsafe<EffectiveContent | null>({
-      type: ['object', 'null'],
-      properties: EffectiveContent.properties,
-      required: ['name', 'listingInfo', 'oauthInfo'],
-      description:
-        'What a platform may act on: the current content or, while changes to approved apps are held, the approved content without URLs that were removed since. Null unless the app is `APPROVED`, and of a deleted app.',
-    }),
-    deletedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was deleted; absent if it is not.' })),
-    restorableUntil: Type.Optional(
-      Type.String({ ...DateTime, description: 'Until when a deleted app can be restored. Then it is purged.' }),
-    ),
+    approved: Type.Optional(ApprovedDifference),
+    effective: EffectiveSource,
   },
-  { $id: 'OperatorApp', description: 'An app as operators see it.' },
+  { $id: 'OperatorApp', description: 'An app as operators see it, with its current content.' },
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
+
+const { listingInfo: _listingInfo, oauthInfo: _oauthInfo, ...summarized } = DeveloperApp.properties;
+
+/** An app in a list. */
+export const AppSummary = Type.Object(
+  { ...summarized, ...reviewed, effective: EffectiveSource },
+  {
+    $id: 'AppSummary',
+    description:
+      'An app in a list, without its content. Its `etag` begins with its revision, and its `logoUrl` ends with the id of its logo.',
+  },
+);
+export type AppSummary = Type.Static<typeof AppSummary>;
+
+/** How much a list shows of each item. */
+export type ListView = 'summary' | 'full';
+export const viewParameter = {
+  view: Type.Optional(
+    Type.Unsafe<ListView>({
+      type: 'string',
+      enum: ['summary', 'full'],
+      description: 'What the list shows of each item: `summary` (default), without its content, or `full`.',
+    }),
+  ),
+};
 
 /** An app with what a reviewer should look at. */
 export const AppWithWarnings = Type.Object(
@@ -256,6 +301,7 @@ export const AppQuery = Type.Object(
           'Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.',
       }),
     ),
+    ...viewParameter,
     ...idsParameter,
     ...sortParameter(appSorts),
     ...totalParameter,

@@ -4,9 +4,9 @@ import { dateTime, optional } from '../../kernel/text.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { developerRecord } from '../developers/developer.ts';
 import type { Installation } from '../installations/installation.ts';
-import { approvedContent, contentUnderPaths } from './app-content.ts';
+import { approvedContent, changedContentColumns, contentData, contentPath, contentUnderPaths } from './app-content.ts';
 import type { PlatformAppRow } from './app-queries.ts';
-import type { DeveloperApp, OperatorApp, PlatformApp } from './app-schemas.ts';
+import type { AppSummary, DeveloperApp, ListView, OperatorApp, PlatformApp } from './app-schemas.ts';
 import { type ChangesToApproved, effectiveContent, shownContent, shownSince } from './next-app.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
@@ -15,6 +15,11 @@ export type OperatorViewBase = Pick<Registry, 'logoBaseUrl' | 'epoch'>;
 
 /** Interface 2.2: the app as its developer sees it. */
 export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
+  return { ...stateView(app), ...contentView(app), ...logoUrl(base, app) };
+}
+
+/** What every view of an app has but that of the platform. */
+function stateView(app: AppRow) {
   return {
     id: app.id,
     name: app.name,
@@ -22,8 +27,6 @@ export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
     updatedAt: dateTime(app.updated_at),
     reviewStatus: app.review_status,
     installationCount: app.installation_count,
-    ...contentView(app),
-    ...logoUrl(base, app),
   };
 }
 
@@ -44,18 +47,33 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 
 /** The app as operators see it. */
 export function operatorView(base: OperatorViewBase, app: AppRow, changesToApproved: ChangesToApproved): OperatorApp {
-  const effective = effectiveContent(app, changesToApproved);
   return {
     ...developerView(base, app),
-    developerId: app.developer_id,
+    ...reviewedView(base, app),
     revision: app.revision,
-    etag: revisionETag(base, app),
-    ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
-    ...(app.suspended_status !== null && { suspendedStatus: app.suspended_status }),
-    ...approvedView(base, app),
-    current: { ...revisionView(base, app), ...wholeContentView(app) },
-    effective: effective && wholeContentView(effective),
+    ...optional({ logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...approvedDifference(base, app),
+    effective: effectiveSource(app, changesToApproved),
   };
+}
+
+/** The app in a list for operators, without its content. */
+function appSummary(base: OperatorViewBase, app: AppRow, changesToApproved: ChangesToApproved): AppSummary {
+  return {
+    ...stateView(app),
+    ...logoUrl(base, app),
+    ...reviewedView(base, app),
+    effective: effectiveSource(app, changesToApproved),
+  };
+}
+
+/** The app in a list that shows a summary of each unless its query says otherwise. */
+export function listedView(
+  base: OperatorViewBase,
+  app: AppRow,
+  { changesToApproved, view = 'summary' }: { changesToApproved: ChangesToApproved; view?: ListView | undefined },
+): OperatorApp | AppSummary {
+  return (view === 'full' ? operatorView : appSummary)(base, app, changesToApproved);
 }
 
 /** The time of submission of an app that awaits review; null in every other status. */
@@ -63,22 +81,48 @@ export function submittedAt(app: AppRow): string | null {
   return app.review_status === 'AWAITING_REVIEW' ? dateTime(app.submitted_at) : null;
 }
 
-function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
-  const { approved_revision: revision, approved_revision_nonce: revision_nonce } = app;
-  const approved = approvedContent(app);
-  if (!approved || revision === null || revision_nonce === null) return {};
+function reviewedView(base: OperatorViewBase, app: AppRow) {
   return {
-    changedSinceApproval: app.revision !== revision,
-    approved: { ...revisionView(base, { revision, revision_nonce }), ...wholeContentView(approved) },
+    developerId: app.developer_id,
+    etag: revisionETag(base, app),
+    ...optional({ submittedAt: submittedAt(app) }),
+    ...(app.suspended_status !== null && { suspendedStatus: app.suspended_status }),
+    ...(approvedRevision(app) !== null && { changedSinceApproval: isChangedSinceApproval(app) }),
   };
 }
 
-function revisionView(base: OperatorViewBase, row: Pick<AppRow, 'revision' | 'revision_nonce'>) {
-  return { revision: row.revision, etag: revisionETag(base, row) };
+function isChangedSinceApproval(app: AppRow): boolean {
+  const revision = approvedRevision(app);
+  return revision !== null && app.revision !== revision;
+}
+
+/** The revision of the stored approved content. */
+function approvedRevision({ approved_content, approved_revision }: AppRow): number | null {
+  return approved_content === null ? null : approved_revision;
+}
+
+function approvedDifference(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved'> {
+  const { approved_revision: revision, approved_revision_nonce: revision_nonce } = app;
+  const content = approvedContent(app);
+  if (!content || revision === null || revision_nonce === null || !isChangedSinceApproval(app)) return {};
+  const etag = revisionETag(base, { revision, revision_nonce });
+  return { approved: { revision, etag, ...contentData(content, changedContentColumns(app, content)) } };
+}
+
+/** Which content a platform may act on: the view has both, and no copy of either. */
+function effectiveSource(app: AppRow, changesToApproved: ChangesToApproved): OperatorApp['effective'] {
+  const effective = effectiveContent(app, changesToApproved);
+  if (!effective) return null;
+  const isApproved = changesToApproved === 'hold' && isChangedSinceApproval(app);
+  const source = (isApproved && approvedContent(app)) || app;
+  const cleared = changedContentColumns(source, effective).map(contentPath);
+  return { source: isApproved ? 'approved' : 'current', ...(cleared.length > 0 && { cleared }) };
 }
 
 /** All of an app's content. */
-export function wholeContentView(content: AppContent): NonNullable<OperatorApp['effective']> {
+export function wholeContentView(
+  content: AppContent,
+): Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'> {
   return { name: content.name, ...contentView(content), ...optional({ logoId: content.logo_id }) };
 }
 

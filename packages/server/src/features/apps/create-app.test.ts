@@ -43,7 +43,6 @@ forEachEngine((engine) => {
       etag: app.etag,
       logoId: logo.id,
       logoUrl: logo.logoUrl,
-      current: { ...content, logoId: logo.id, revision: 1, etag: app.etag },
       effective: null,
     });
     assert.deepEqual(await getAppAsOperator(fixture.registry, app.id), {

@@ -20,8 +20,8 @@ import { deleteSomeInstallationsOfApp } from '../installations/installation-quer
 import { settingsDuring } from '../settings/settings.ts';
 import { appOfDeleted, isRestorable, nameKey, restorableMs, toDeletedRow } from './app-content.ts';
 import { deleteApp as deleteAppRow, insertApp } from './app-queries.ts';
-import { type AppQuery, OperatorApp } from './app-schemas.ts';
-import { type OperatorViewBase, operatorView } from './app-view.ts';
+import { type AppQuery, type AppSummary, type ListView, OperatorApp } from './app-schemas.ts';
+import { listedView, type OperatorViewBase, operatorView } from './app-view.ts';
 import { appEventData, isClaimed, lockApp, withNameClaim } from './change-app.ts';
 import {
   findDeletedApp,
@@ -90,8 +90,8 @@ export const deleteApp = operation({
 /** A page of the deleted apps that can be restored, of all developers or of one. */
 export async function listDeletedApps(
   registry: Registry,
-  { withTotal, ...given }: AppQuery,
-): Promise<PageOf<OperatorApp> & Partial<Total>> {
+  { withTotal, view, ...given }: AppQuery,
+): Promise<PageOf<AppSummary | OperatorApp> & Partial<Total>> {
   throwIfInvalid(deletedQueryErrors(given));
   const { developerId: text } = given;
   const developerId = text === undefined ? undefined : requirePlatformId(text, registry.userIdPrefix, '/developerId');
@@ -100,7 +100,7 @@ export async function listDeletedApps(
   const page = await readPage(given, {
     name: 'deleted apps',
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
-    view: (row) => deletedView(registry, row),
+    view: (row) => listedDeletedView(registry, row, view),
   });
   if (!withTotal) return page;
   const isFiltered = developerId !== undefined;
@@ -280,10 +280,22 @@ async function purgeSome(transaction: Connection, context: ChangeContext, until:
 }
 
 function deletedView(base: OperatorViewBase, deleted: DeletedAppRow): OperatorApp {
+  return { ...operatorView(base, appOfDeleted(deleted), 'live'), ...deletion(deleted) };
+}
+
+function listedDeletedView(
+  base: OperatorViewBase,
+  deleted: DeletedAppRow,
+  view: ListView | undefined,
+): AppSummary | OperatorApp {
+  const listed = listedView(base, appOfDeleted(deleted), { changesToApproved: 'live', view });
+  return { ...listed, ...deletion(deleted) };
+}
+
+function deletion({ deleted_at: deletedAt }: DeletedAppRow) {
   return {
-    ...operatorView(base, appOfDeleted(deleted), 'live'),
     effective: null,
-    deletedAt: dateTime(deleted.deleted_at),
-    restorableUntil: dateTime(deleted.deleted_at + restorableMs),
+    deletedAt: dateTime(deletedAt),
+    restorableUntil: dateTime(deletedAt + restorableMs),
   };
 }

@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const list = (input: object = {}) => listDeletedApps(fixture.registry, input);
+  const list = (input: object = {}) => listDeletedApps(fixture.registry, { view: 'full', ...input });
 
   test('deleted apps are listed as their deletion returned them, ordered by id', async () => {
     assert.deepEqual(await list(), { items: deleted });

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { PlatformIds, requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
 import { developerNotFound } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
@@ -20,8 +21,8 @@ import {
   listAppPageByHost,
   someAppIds,
 } from './app-queries.ts';
-import { AppQuery, AppUpdate, AppWithWarnings, NewApp, OperatorApp } from './app-schemas.ts';
-import { operatorView } from './app-view.ts';
+import { AppQuery, AppSummary, AppUpdate, AppWithWarnings, NewApp, OperatorApp } from './app-schemas.ts';
+import { listedView, operatorView } from './app-view.ts';
 import {
   changeAppContent,
   lockApp,
@@ -51,7 +52,7 @@ export const listApps = operation({
     'Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name with `name`, otherwise by id or `sort`. There is no total with `host`.',
   scope: 'read',
   query: AppQuery,
-  response: totalPageOf(OperatorApp, 'OperatorApp'),
+  response: totalPageOf(Type.Union([OperatorApp, AppSummary]), 'App'),
   command: {
     name: 'app list',
     description:
@@ -62,6 +63,7 @@ export const listApps = operation({
       name: '<prefix> only apps whose name starts with this, regardless of case',
       host: '<host> only apps with a current or approved login or callback URL at this host or a subdomain',
       changedSinceApproval: 'only apps whose content differs from the approved content',
+      view: '<view> summary (default) or full, which has the content',
       ids: '<ids> only apps with these ids, separated by commas; excludes filters and --sort',
       deleted: 'only the deleted apps that "app restore" can restore; of filters, only --developer',
     },
@@ -79,7 +81,7 @@ export const listApps = operation({
   },
   async run({ registry, query }) {
     if (query.deleted) return listDeletedApps(registry, query);
-    const { withTotal, ...given } = query;
+    const { withTotal, view, ...given } = query;
     const { hostKey, ...filter } = readFilter(registry, given);
     const { reader } = registry.storage;
     const sorting = given.sort && { sorting: sortingOf(given.sort as LiveSort, orders) };
@@ -90,7 +92,7 @@ export const listApps = operation({
         hostKey === undefined
           ? listAppPage(reader, filter, { ...request, ...sorting })
           : listAppPageByHost(reader, { ...filter, hostKey }, request),
-      view: (app) => operatorView(registry, app, app.changes_to_approved),
+      view: (app) => listedView(registry, app, { changesToApproved: app.changes_to_approved, view }),
     });
     // Of the apps at a host only those of a page are known.
     if (!withTotal || hostKey !== undefined) return page;

@@ -42,8 +42,7 @@ forEachEngine((engine) => {
     const given = await transfer(app);
     const { etag } = given;
     const made = { revision: app.revision + 1, etag };
-    const [current, approved] = [app.current, app.approved].map((content) => content && { ...content, ...made });
-    assert.deepEqual(given, { ...app, ...made, current, approved, developerId: to, installationCount: 1 });
+    assert.deepEqual(given, { ...app, ...made, developerId: to, installationCount: 1 });
     assert.notEqual(etag, app.etag);
     assert.deepEqual(await getAppAsOperator(fixture.registry, app.id), {
       ...given,
@@ -98,7 +97,7 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ status: 'APPROVED', logoId: await newLogo() });
     const given = await transfer(app);
     assert.equal(given.changedSinceApproval, false);
-    assert.deepEqual([given.approved?.logoId, given.approved?.revision], [given.logoId, given.revision]);
+    assert.equal(given.approved, undefined);
   });
 
   test('an app changed since its approval stays so, with both logos copied', async () => {

@@ -5,6 +5,7 @@ import { blockLogo, createLogo, deleteLogo, listLogos, unblockLogo } from '@appr
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
+import { approvedContent } from '../../../../client/src/operator/index.ts';
 import { demoLogo } from '../../cli/dev/demo-data.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, type Registry } from '../../kernel/registry.ts';
@@ -160,8 +161,8 @@ forEachEngine((engine) => {
       const { id: uploaded } = await fixture.newLogo(otherId);
       const { id: appId } = await fixture.newApp({ logoId: original, status: 'APPROVED' });
       await updateAppAsOperator(registry, commandLine, { appId, update: { logoId: null } });
-      const { approved: { logoId: copy = '' } = {} } = await transfer(appId, otherId);
-      const { approved: { logoId: copyOfCopy = '' } = {} } = await transfer(appId, developerId);
+      const { logoId: copy = '' } = approvedContent(await transfer(appId, otherId)) ?? {};
+      const { logoId: copyOfCopy = '' } = approvedContent(await transfer(appId, developerId)) ?? {};
       const all = [original, copy, copyOfCopy];
       const assertChanged = async (type: string, blocked: string | null, work: () => Promise<unknown>) => {
         assert.deepEqual((await eventsOf(work)).toSorted(), all.map((id) => [type, id]).toSorted());

@@ -78,6 +78,7 @@ const createWebhook = operation({
   body: NewWebhook,
   creates: true,
   response: WebhookWithSecret,
+  returnsSecret: true,
   refusals: ['webhook_created'],
   command: {
     name: 'webhook create',
@@ -229,6 +230,7 @@ const rotateWebhookSecret = operation({
     'The new secret is only in this response, and in that to a retry with the same `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do.',
   scope,
   response: WebhookWithSecret,
+  returnsSecret: true,
   refusals: ['webhook_not_found', 'secret_replaced'],
   command: {
     name: 'webhook rotate-secret',

@@ -39,6 +39,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /metrics': 'anyone',
     'GET /openapi.json': 'anyone',
     'GET /docs': 'anyone',
+    'GET /docs/:page': 'anyone',
     'GET /': 'anyone',
     'GET /assets/:file': 'anyone',
     'GET /logos/:logoId': 'anyone',
@@ -414,6 +415,7 @@ const prefixes: Record<string, string> = {
   deliveries: 'delivery',
   logos: 'logo',
   assets: 'asset',
+  docs: 'page',
 };
 
 function unknownId(resource: string): string {

@@ -174,6 +174,7 @@ function tokenRow(id: string): AccessTokenRow {
     scopes: null,
     updates_per_minute: null,
     reads_per_minute: null,
+    requests_per_minute: null,
     last_used_at: null,
     suspended: 0,
   };

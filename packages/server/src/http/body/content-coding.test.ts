@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { acceptedCodings } from './header-fields.ts';
+import { acceptedCodings, wholeCodings } from './header-fields.ts';
 
 /** The accepted codings, best first. */
 const cases: Record<string, string[]> = {
@@ -41,10 +41,25 @@ const cases: Record<string, string[]> = {
   ',,gzip,': ['gzip', 'identity'],
 };
 
+const wholeCases: Record<string, string[]> = {
+  'gzip, deflate, br, zstd': ['br', 'gzip', 'identity'],
+  'br;q=0.8, gzip': ['gzip', 'br', 'identity'],
+  'gzip;q=0.5, br;q=0, identity;q=0.8': ['identity', 'gzip'],
+  '*;q=0.1, identity;q=0': ['br', 'gzip'],
+  'br, identity;q=0': ['br'],
+  deflate: ['identity'],
+};
+
 describe('Accept-Encoding (RFC 9110, 12.5.3)', () => {
   for (const [field, codings] of Object.entries(cases)) {
     test(`${JSON.stringify(field)} accepts ${codings.join(', then ')}`, () => {
       assert.deepEqual(acceptedCodings(field), codings);
+    });
+  }
+
+  for (const [field, codings] of Object.entries(wholeCases)) {
+    test(`${JSON.stringify(field)} accepts ${codings.join(', then ')} where br is possible`, () => {
+      assert.deepEqual(acceptedCodings(field, wholeCodings), codings);
     });
   }
 

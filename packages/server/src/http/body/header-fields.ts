@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { createGzip, gzip, gzipSync } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, createGzip, gzip, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../features/access/access-token.ts';
 import type { Caller } from '../../kernel/registry.ts';
 import { type RevisionCondition, RevisionMismatch } from '../../kernel/revision.ts';
@@ -9,50 +10,87 @@ import { traceparentOf } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 /** The content codings of responses. */
-export type ContentCoding = 'gzip' | 'identity';
+export type ContentCoding = 'br' | 'gzip' | 'identity';
 
 /** Best first. */
 export type AcceptedCodings = [ContentCoding, ...ContentCoding[]];
 
 /** On lists of ids higher levels save 1% more, in twice the time. */
 const gzipOptions = { level: 3 };
+/** It takes as long as gzip, and saves a tenth more. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Below this size gzip saves no packet. */
-const gzipBytesMin = 1_024;
+/** Below this size compressing saves no packet. */
+const compressedBytesMin = 1_024;
 /** Up to this size compressing takes less time than handing the body to another thread. */
-const gzipSyncBytesMax = 32_768;
-const compress = promisify(gzip);
+const compressSyncBytesMax = 32_768;
+const [gzipApart, brotliApart] = [promisify(gzip), promisify(brotliCompress)];
 
 /** An identity coding that the field does not name is acceptable, after all that it names. */
 const unnamedIdentityWeight = 0.0001;
 const element = /^\s*([^\s;=]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
+/** The codings of what is compressed as a whole, best first. */
+export const wholeCodings = ['br', 'gzip'] as const;
+
 /**
- * The codings that an Accept-Encoding accepts, best first (RFC 9110, 12.5.3). A request that accepts none of them gets
- * a response without a coding.
+ * The codings that an Accept-Encoding accepts of those that are possible, best first (RFC 9110, 12.5.3). A request that
+ * accepts none of them gets a response without a coding.
  */
-export function acceptedCodings(field: string | undefined): AcceptedCodings {
+export function acceptedCodings(
+  field: string | undefined,
+  possible: readonly Exclude<ContentCoding, 'identity'>[] = ['gzip'],
+): AcceptedCodings {
   if (!field) return ['identity'];
   const weights = new Map<string, number>();
   for (const [, coding = '', weight = '1'] of field.split(',').map((text) => element.exec(text) ?? [])) {
     weights.set(coding.toLowerCase(), Number(weight));
   }
   const any = weights.get('*');
-  const gzipWeight = weights.get('gzip') ?? weights.get('x-gzip') ?? any ?? 0;
-  const identityWeight = weights.get('identity') ?? any ?? unnamedIdentityWeight;
-  if (gzipWeight === 0) return ['identity'];
-  if (identityWeight === 0) return ['gzip'];
-  return gzipWeight >= identityWeight ? ['gzip', 'identity'] : ['identity', 'gzip'];
+  const weightOf = (coding: ContentCoding) => {
+    if (coding === 'identity') return weights.get(coding) ?? any ?? unnamedIdentityWeight;
+    return weights.get(coding) ?? weights.get(`x-${coding}`) ?? any ?? 0;
+  };
+  const accepted = [...possible, 'identity' as const].filter((coding) => weightOf(coding) > 0);
+  const [best, ...others] = accepted.toSorted((one, other) => weightOf(other) - weightOf(one));
+  return best === undefined ? ['identity'] : [best, ...others];
 }
 
 /** The coding for a body of this size: a small one stays uncompressed if the client accepts that. */
 export function codingOf(bytes: number, accepted: AcceptedCodings): ContentCoding {
-  return bytes < gzipBytesMin && accepted.includes('identity') ? 'identity' : accepted[0];
+  return bytes < compressedBytesMin && accepted.includes('identity') ? 'identity' : accepted[0];
 }
 
 export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffer> {
   if (coding === 'identity') return body;
-  return body.length <= gzipSyncBytesMax ? gzipSync(body, gzipOptions) : await compress(body, gzipOptions);
+  const isSmall = body.length <= compressSyncBytesMax;
+  if (coding === 'br')
+    return isSmall ? brotliCompressSync(body, brotliOptions) : await brotliApart(body, brotliOptions);
+  return isSmall ? gzipSync(body, gzipOptions) : await gzipApart(body, gzipOptions);
+}
+
+const compressible = /^(?:text\/|image\/svg\+xml|application\/(?:[\w.-]+\+)?json)/;
+
+/** Whether bytes of a media type become fewer. */
+export function isCompressible(mediaType: string): boolean {
+  return compressible.test(mediaType);
+}
+
+/** The body of a response in the best coding that the client accepts. A stream stays as it is, so that nothing is held back. */
+export async function compressResponse(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): Promise<unknown> {
+  const isWhole = typeof body === 'string' || body instanceof Buffer;
+  if (!isWhole || reply.hasHeader('content-encoding') || !isCompressible(`${reply.getHeader('content-type')}`))
+    return body;
+  reply.header('vary', 'Accept-Encoding');
+  const bytes = Buffer.from(body);
+  const coding = codingOf(bytes.length, acceptedCodings(headers['accept-encoding'], wholeCodings));
+  if (coding === 'identity') return body;
+  reply.header('content-encoding', coding).removeHeader('content-length');
+  return encode(bytes, coding);
 }
 
 /** Encodes a streamed body in the best coding. An error in either stream destroys both. */

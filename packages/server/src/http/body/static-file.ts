@@ -1,13 +1,27 @@
 import { createHash } from 'node:crypto';
-import { constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedCodings, matchesWeakly, tagIn } from './header-fields.ts';
+import {
+  type AcceptedCodings,
+  acceptedCodings,
+  type ContentCoding,
+  codingOf,
+  isCompressible,
+  matchesWeakly,
+  tagIn,
+  wholeCodings,
+} from './header-fields.ts';
 
-/** Bytes that do not change while the process runs. They are compressed once, when a client first accepts that. */
+/** The highest one takes six times as long, and saves 7% more. */
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+const gzipOptions = { level: constants.Z_BEST_COMPRESSION };
+
+/** Bytes that do not change while the process runs. They are compressed once in each coding, when a client first accepts it. */
 export class StaticFile {
   readonly #mediaType: string;
   readonly #bytes: Buffer;
-  #gzip: Buffer | undefined;
+  readonly #encoded = new Map<ContentCoding, Promise<Buffer>>();
   #tag: string | undefined;
 
   constructor(mediaType: string, bytes: Buffer) {
@@ -15,22 +29,42 @@ export class StaticFile {
     this.#bytes = bytes;
   }
 
-  send({ headers }: FastifyRequest, reply: FastifyReply) {
-    reply.header('content-type', this.#mediaType).header('vary', 'Accept-Encoding');
-    const [coding] = acceptedCodings(headers['accept-encoding']);
-    if (coding === 'identity') return reply.send(this.#bytes);
-    this.#gzip ??= gzipSync(this.#bytes, { level: constants.Z_BEST_COMPRESSION });
-    return reply.header('content-encoding', coding).send(this.#gzip);
+  async send(request: FastifyRequest, reply: FastifyReply) {
+    const coding = codingOf(this.#bytes.length, this.#accepted(request));
+    reply.headers({ 'content-type': this.#mediaType, ...this.#vary() });
+    if (coding !== 'identity') reply.header('content-encoding', coding);
+    return reply.send(await this.#encode(coding));
   }
 
   /** The same with an ETag, and a 304 for a client that has the file. */
-  sendConditionally(request: FastifyRequest, reply: FastifyReply) {
+  async sendConditionally(request: FastifyRequest, reply: FastifyReply) {
     this.#tag ??= createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 22);
-    const { 'if-none-match': ifNoneMatch, 'accept-encoding': accepted } = request.headers;
-    const codings = acceptedCodings(accepted);
-    const tags = codings.map((coding) => tagIn(coding, this.#tag ?? ''));
+    const { 'if-none-match': ifNoneMatch } = request.headers;
+    const accepted = this.#accepted(request);
+    const sent = tagIn(codingOf(this.#bytes.length, accepted), this.#tag);
+    const tags = accepted.map((coding) => tagIn(coding, this.#tag ?? ''));
     const known = ifNoneMatch === undefined ? undefined : tags.find((tag) => matchesWeakly(ifNoneMatch, tag));
-    reply.header('cache-control', 'no-cache').header('etag', `"${known ?? tags[0]}"`);
-    return known === undefined ? this.send(request, reply) : reply.code(304).header('vary', 'Accept-Encoding').send();
+    reply.header('cache-control', 'no-cache').header('etag', `"${known ?? sent}"`);
+    return known === undefined ? this.send(request, reply) : reply.code(304).headers(this.#vary()).send();
   }
+
+  #accepted({ headers }: FastifyRequest): AcceptedCodings {
+    return isCompressible(this.#mediaType) ? acceptedCodings(headers['accept-encoding'], wholeCodings) : ['identity'];
+  }
+
+  #vary(): Record<string, string> {
+    return isCompressible(this.#mediaType) ? { vary: 'Accept-Encoding' } : {};
+  }
+
+  /** In another thread: the largest files take a tenth of a second. */
+  #encode(coding: ContentCoding): Promise<Buffer> {
+    const encoded = this.#encoded.get(coding) ?? encodeOnce(this.#bytes, coding);
+    this.#encoded.set(coding, encoded);
+    return encoded;
+  }
+}
+
+async function encodeOnce(bytes: Buffer, coding: ContentCoding): Promise<Buffer> {
+  if (coding === 'identity') return bytes;
+  return coding === 'br' ? promisify(brotliCompress)(bytes, brotliOptions) : promisify(gzip)(bytes, gzipOptions);
 }

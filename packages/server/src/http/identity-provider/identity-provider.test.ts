@@ -30,6 +30,7 @@ describe('an access token of the issuer', () => {
       scopes: ['admin'],
       updatesPerMinute: null,
       readsPerMinute: null,
+      requestsPerMinute: null,
     });
   });
 

@@ -184,6 +184,7 @@ export function principalOfClaims(claims: JWTPayload, mapping: ClaimMapping): Pr
     scopes,
     updatesPerMinute: null,
     readsPerMinute: null,
+    requestsPerMinute: null,
   };
 }
 

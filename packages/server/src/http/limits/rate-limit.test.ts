@@ -60,7 +60,7 @@ test('any order of requests, releases and window ends admits what a simple model
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(anyStep, { maxLength: 80 }), (perMinute, steps) => {
       let nowMs = 0;
-      const limit = new RateLimit('updates', perMinute, () => nowMs);
+      const limit = new RateLimit('updates', perMinute, { nowMs: () => nowMs });
       const models = { one: new TokenModel(perMinute), other: new TokenModel(perMinute) };
       for (const step of steps) {
         if (step.do === 'wait') nowMs += step.ms;
@@ -118,7 +118,7 @@ function limitOfTwo(): { limit: RateLimit; later: (ms: number) => void } {
   const later = (ms: number) => {
     nowMs += ms;
   };
-  return { limit: new RateLimit('updates', 2, () => nowMs), later };
+  return { limit: new RateLimit('updates', 2, { nowMs: () => nowMs }), later };
 }
 
 const dayMs = 86_400_000;

@@ -1,3 +1,4 @@
+import type { Principal } from '../../features/access/access-token.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 /** What one request has taken from the quota of its token. */
@@ -19,16 +20,48 @@ export interface RateLimits {
 const daySeconds = 86_400;
 const unlimited: Quota = { headers: {}, problem: null, release: () => ({}) };
 
+/** Measured of one window of the console: 27 requests a minute by itself, 139 with 40 decisions and 120 events of others. */
+const consolePerMinuteMin = 600;
+
+/**
+ * Limits the requests to the operator listener per minute: of each token and, apart from those, of each person with the
+ * console, which must work with any limit.
+ */
+export class OperatorLimits {
+  readonly #tokens: RateLimit;
+  readonly #people: RateLimit;
+
+  /** 0 means no limit. */
+  constructor(perMinute: number) {
+    this.#tokens = new RateLimit('requests', perMinute);
+    const ofPeople = perMinute === 0 ? 0 : Math.max(perMinute, consolePerMinuteMin);
+    this.#people = new RateLimit('requests', ofPeople, { whose: 'A person with the console' });
+  }
+
+  /** By a session, the principal is the person who has opened it. */
+  take({ id, requestsPerMinute }: Pick<Principal, 'id' | 'requestsPerMinute'>, by: 'token' | 'session'): Quota {
+    return by === 'session' ? this.#people.take(id) : this.#tokens.take(id, requestsPerMinute);
+  }
+}
+
+interface RateLimitOptions {
+  /** Begins the sentence that says how many requests are allowed. */
+  whose?: string;
+  nowMs?: () => number;
+}
+
 /** Limits the requests of each token per minute. */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
+  readonly #whose: string;
   readonly #counts: RequestWindows;
 
   /** `perMinute` is for tokens without a limit of their own; 0 means no limit. */
-  constructor(name: string, perMinute: number, nowMs?: () => number) {
+  constructor(name: string, perMinute: number, { whose = 'This token', nowMs }: RateLimitOptions = {}) {
     this.#name = name;
     this.#perMinute = perMinute;
+    this.#whose = whose;
     this.#counts = new RequestWindows(nowMs);
   }
 
@@ -54,7 +87,7 @@ export class RateLimit {
     const seconds = secondsLeft(count);
     return new HttpProblem(
       'too_many_requests',
-      `This token may make ${perMinute} ${this.#name} a minute. Retry in ${seconds} s.`,
+      `${this.#whose} may make ${perMinute} ${this.#name} a minute. Retry in ${seconds} s.`,
       { ...this.#fields(perMinute, count), 'retry-after': String(seconds) },
     );
   }

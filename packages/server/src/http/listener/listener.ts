@@ -5,6 +5,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Principal } from '../../features/access/access-token.ts';
 import { type Authenticate, requireAccess, requireToken, type TokenUses } from '../auth/bearer-auth.ts';
+import { compressResponse } from '../body/header-fields.ts';
 import { acceptJson } from '../body/json-body.ts';
 import { Overload } from '../limits/overload.ts';
 import { type ProblemDocs, pathNotFound } from '../problem/problem.ts';
@@ -203,13 +204,15 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
 /** The fields of every response, and the end of its connection. */
 function completeResponses(app: FastifyInstance, { cors, ownHost, draining }: ListenerOptions): void {
   // Checked this late, as a request can have started long before the shutdown.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { anyOrigin, cacheable } = request.routeOptions.config ?? {};
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { anyOrigin, cacheable, returnsSecret } = request.routeOptions.config ?? {};
     if (cors && !anyOrigin) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
+    reply.headers(request.raw.context.quota?.headers ?? {});
     if (draining.aborted) reply.header('connection', 'close');
     if (!request.raw.complete) closeLingering(request.raw);
-    done(null, payload);
+    // The public listener compresses what it serves in its routes.
+    return ownHost && !returnsSecret ? compressResponse(request, reply, payload) : payload;
   });
 }
 

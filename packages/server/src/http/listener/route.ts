@@ -5,13 +5,13 @@ import {
   type Access,
   type Authenticate,
   type PrincipalOf,
-  type Restricted,
   requireAccess,
   requireToken,
   type TokenUses,
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
+import type { OperatorLimits } from '../limits/rate-limit.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { NodeRoute } from './request-context.ts';
 import { type Cors, knownMethods, methodsOf } from './request-header.ts';
@@ -21,6 +21,7 @@ declare module 'fastify' {
     anyHost?: boolean;
     anyOrigin?: boolean;
     cacheable?: boolean;
+    returnsSecret?: boolean;
   }
 }
 
@@ -36,6 +37,8 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   anyOrigin?: boolean;
   /** Successful responses set their own cache headers, even on a listener that forbids caching. */
   cacheable?: boolean;
+  /** Whether a response has a secret. It is never compressed: its length would reveal the secret (BREACH). */
+  returnsSecret?: boolean;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
@@ -63,6 +66,8 @@ export interface MountOptions {
   sessions?: Sessions;
   /** Records each use of a valid token, by itself or by a session. */
   tokenUses?: Pick<TokenUses, 'record'>;
+  /** Counts the requests of each principal, once that is known (before 403). */
+  limits?: Pick<OperatorLimits, 'take'> | undefined;
   cors?: Cors;
   /** A path prefix below which a request without a valid token gets 401, even for unknown paths. Ends with a slash. */
   closed?: string;
@@ -87,14 +92,26 @@ function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): 
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, anyOrigin = false, cacheable = false, acceptsBody, handle }: Route,
+  {
+    method,
+    path,
+    access,
+    anyHost = false,
+    anyOrigin = false,
+    cacheable = false,
+    returnsSecret = false,
+    acceptsBody,
+    handle,
+  }: Route,
   options: MountOptions,
 ): RouteOptions {
-  const authorize = access === 'anyone' ? async () => {} : authorization(options, access);
+  const authorize = authorization(options, access);
+  // A response that takes long is one request.
+  const reauthorize = authorization({ ...options, limits: undefined }, access);
   return {
     method,
     url: path,
-    config: { anyHost, anyOrigin, cacheable },
+    config: { anyHost, anyOrigin, cacheable, returnsSecret },
     ...(access !== 'anyone' && { onRequest: authorize }),
     ...(acceptsBody && {
       preParsing: async (request) => {
@@ -102,7 +119,7 @@ function routeOptions(
         acceptsBody(request);
       },
     }),
-    handler: (request, reply) => handle(request, reply, request.raw.context.principal, () => authorize(request)),
+    handler: (request, reply) => handle(request, reply, request.raw.context.principal, () => reauthorize(request)),
   };
 }
 
@@ -157,8 +174,9 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
 }
 
 /** Requires a token with this access. */
-function authorization(options: MountOptions, access: Restricted) {
+function authorization(options: MountOptions, access: Access) {
   return async (request: FastifyRequest) => {
+    if (access === 'anyone') return;
     const principal = await requirePrincipal(options, request);
     request.raw.context.principal = principal;
     requireAccess(principal, access);
@@ -167,11 +185,14 @@ function authorization(options: MountOptions, access: Restricted) {
 
 /** A token takes precedence over a session: a program sends it on purpose, while a browser adds the session. */
 async function requirePrincipal(
-  { authenticate, sessions, tokenUses }: MountOptions,
+  { authenticate, sessions, tokenUses, limits }: MountOptions,
   request: FastifyRequest,
 ): Promise<Principal> {
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
   const principal = await (isToken ? requireToken(authenticate, request) : sessions.requirePrincipal(request));
   tokenUses?.record(principal);
+  const quota = limits?.take(principal, isToken ? 'token' : 'session') ?? null;
+  if (quota) request.raw.context.quota = quota;
+  if (quota?.problem) throw quota.problem;
   return principal;
 }

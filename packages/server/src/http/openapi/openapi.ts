@@ -3,6 +3,7 @@ import type { Declaration } from '../../kernel/operation.ts';
 import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../kernel/problem-details.ts';
 import { RevisionTag, textFormats } from '../../kernel/text.ts';
 import { formMediaType } from '../body/form-body.ts';
+import { wholeCodings } from '../body/header-fields.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import { interfaceProblemStatuses, problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
@@ -182,6 +183,8 @@ interface ProblemResponseOptions {
   example?: (code: ProblemCode) => object;
   /** The headers of a response beside those that all have, by its status. */
   headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>>;
+  /** Those of every refusal. */
+  everywhere?: NonNullable<ResponseObject['headers']>;
   /** Those of a refusal after the request was authenticated. */
   common?: NonNullable<ResponseObject['headers']>;
 }
@@ -189,7 +192,7 @@ interface ProblemResponseOptions {
 /** The responses of an operation that can be refused with these codes, each with its example. */
 export function problemResponses(
   codes: readonly ProblemCode[],
-  { schema, example = exampleOf, headers, common = {} }: ProblemResponseOptions,
+  { schema, example = exampleOf, headers, everywhere = {}, common = {} }: ProblemResponseOptions,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
   const statuses = schema === OperatorProblem ? problemStatuses : interfaceProblemStatuses;
@@ -197,7 +200,7 @@ export function problemResponses(
     const [title] = ofStatus.map((code) => problemTitles[code]);
     responses[status] = {
       description: `${title}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
-      headers: { ...commonHeaders, ...(status !== 401 && common), ...headers[status] },
+      headers: { ...commonHeaders, ...everywhere, ...(status !== 401 && common), ...headers[status] },
       content: {
         [problemMediaType]: { schema, examples: Object.fromEntries(ofStatus.map((code) => [code, example(code)])) },
       },
@@ -277,18 +280,27 @@ export const retryAfterHeader: Headers = {
 };
 
 /** Of any response to a request that counts against a quota. */
-export function quotaHeaders(name: 'updates' | 'reads'): Headers {
+export function quotaHeaders(name: 'updates' | 'reads' | 'requests'): Headers {
+  const perMinute = name === 'requests' ? 600 : 120;
   return {
     RateLimit: {
       description: 'The remaining quota of this token (IETF RateLimit fields). Absent if there is no limit.',
-      schema: Type.String({ examples: [`"${name}";r=117;t=42`] }),
+      schema: Type.String({ examples: [`"${name}";r=${perMinute - 3};t=42`] }),
     },
     'RateLimit-Policy': {
       description: 'The quota of this token. Absent if there is no limit.',
-      schema: Type.String({ examples: [`"${name}";q=120;w=60`] }),
+      schema: Type.String({ examples: [`"${name}";q=${perMinute};w=60`] }),
     },
   };
 }
+
+/** Of a response that is compressed as a whole, if the client accepts that. */
+export const wholeCodingHeader: Headers = {
+  'Content-Encoding': {
+    description: 'Present when the body is compressed, as `Accept-Encoding` allows.',
+    schema: Type.Unsafe<'br' | 'gzip'>({ type: 'string', enum: wholeCodings, examples: ['br'] }),
+  },
+};
 
 export const etagHeader: Headers = {
   ETag: {

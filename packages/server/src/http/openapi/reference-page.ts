@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Renderer, Token, Tokens } from 'marked';
 import { StaticFile } from '../body/static-file.ts';
-import type { Route } from '../listener/route.ts';
+import { type Route, route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
 
 /** The style of a reference page. Everything that is coloured has the contrast of WCAG AA in both schemes. */
 const referenceStyle = `
@@ -15,7 +17,7 @@ const referenceStyle = `
   .skip { position: absolute; left: -999rem; } .skip:focus { position: fixed; z-index: 1; top: .5rem; left: .5rem; padding: .5rem 1rem; background: var(--ground); border: 2px solid var(--link); }
   :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; } main:focus { outline: 0; }
   nav { font-size: .875rem; line-height: 1.4; max-height: 20rem; overflow-y: auto; background: var(--soft); border-bottom: 1px solid var(--line); }
-  nav h2 { margin: 0 0 .5rem; font-size: inherit; border: 0; } nav ul { margin: 0; padding: 0; list-style: none; } nav ul ul { padding-left: 1rem; }
+  nav h2 { margin: 0 0 .5rem; font-size: inherit; border: 0; } nav ul + h2 { margin-top: 1.5rem; } [aria-current] { font-weight: 600; } nav ul { margin: 0; padding: 0; list-style: none; } nav ul ul { padding-left: 1rem; }
   nav a { display: block; padding: .2rem 0; min-height: 1.5rem; text-decoration: none; overflow-wrap: anywhere; } nav a:hover { text-decoration: underline; } nav ul ul a { color: var(--faint); }
   @media (min-width: 64rem) {
     .page { display: grid; grid-template-columns: 18rem minmax(0, 1fr); gap: 2rem; }
@@ -46,17 +48,36 @@ export function readReference(file: string): string {
   return readFileSync(new URL(referenceFolder + file, import.meta.url), 'utf8');
 }
 
-/** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. It is rendered on the first request. */
-export function referenceRoute(reference: Reference): Route {
-  let page: string | undefined;
-  return {
+/** A reference as one page that runs nothing and loads nothing, where each heading has its anchor. */
+export function referenceRoute(reference: ReferencePage): Route {
+  return { method: 'GET', path: '/docs', access: 'anyone', cacheable: true, handle: pageHandler(reference) };
+}
+
+/** A reference in several pages: that of `/docs`, and one below it for each name. */
+export function referenceRoutes(start: ReferencePage, pages: ReadonlyMap<string, ReferencePage>): Route[] {
+  const links = [...pages].map(([name, { title }]) => ({ path: `/docs/${name}`, title }));
+  const all = [{ path: '/docs', title: start.title }, ...links];
+  const handlers = new Map([...pages].map(([name, page]) => [name, pageHandler(page, all)]));
+  const ofPage = route({
     method: 'GET',
-    path: '/docs',
+    path: '/docs/:page',
     access: 'anyone',
-    handle: async (_request, reply) => {
-      page ??= await renderReference(reference);
-      return reply.headers({ ...headers, link: documentLink }).send(page);
+    cacheable: true,
+    async handle(request, reply) {
+      const handle = handlers.get(request.params.page);
+      if (!handle) throw new HttpProblem('path_not_found', 'The reference has no such page. Its first page is /docs.');
+      return handle(request, reply);
     },
+  });
+  return [{ ...referenceRoute(start), handle: pageHandler(start, all) }, ofPage];
+}
+
+/** Renders a page on its first request. */
+function pageHandler(reference: ReferencePage, links: readonly PageLink[] = []) {
+  let page: StaticFile | undefined;
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    page ??= new StaticFile(headers['content-type'], Buffer.from(await renderReference(reference, links)));
+    return page.sendConditionally(request, reply.headers({ ...headers, link: documentLink }));
   };
 }
 
@@ -82,17 +103,22 @@ export function documentRoute(describe: () => object): Route {
   };
 }
 
-interface Reference {
+export interface ReferencePage {
   title: string;
   /** Called on the first request. */
   markdown: () => string;
+}
+
+interface PageLink {
+  path: string;
+  title: string;
 }
 
 /**
  * A reference as a page of landmarks: where one is, the contents, and the text. What is wide scrolls by itself, also by
  * keyboard, and is named after its heading.
  */
-async function renderReference({ title, markdown }: Reference): Promise<string> {
+async function renderReference({ title, markdown }: ReferencePage, links: readonly PageLink[]): Promise<string> {
   const { Marked, Renderer } = await import('marked');
   const marked = new Marked();
   const tokens = marked.lexer(markdown()).filter((token) => !isContents(token));
@@ -103,14 +129,14 @@ async function renderReference({ title, markdown }: Reference): Promise<string> 
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>App Registry: ${title}</title>
 <style>${referenceStyle}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><p>${title}</p></header>
+<header><p>App Registry: ${title}</p></header>
 <div class="page">
-<nav aria-labelledby="contents"><h2 id="contents">Contents</h2>
+<nav aria-labelledby="contents">${pagesOf(links, title)}<h2 id="contents">Contents</h2>
 ${contentsOf(headings.all)}</nav>
 <main id="content" tabindex="-1">
 ${marked.parser(tokens)}
@@ -199,6 +225,16 @@ function contentsOf(headings: readonly Heading[]): string {
   );
 }
 
+/** Links to all pages of a reference that has several. */
+function pagesOf(links: readonly PageLink[], current: string): string {
+  if (links.length === 0) return '';
+  const items = links.map(({ path, title }) => {
+    const isCurrent = title === current ? ' aria-current="page"' : '';
+    return `<a href="${path}"${isCurrent}>${title}</a>`;
+  });
+  return `<h2>Pages</h2>\n${list(items)}\n`;
+}
+
 function list(items: string[]): string {
   return `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>`;
 }
@@ -214,7 +250,7 @@ function plain(markdown: string): string {
 }
 
 /** The anchor that Markdown readers give to a heading. */
-function slug(heading: string): string {
+export function slug(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

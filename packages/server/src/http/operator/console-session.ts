@@ -126,6 +126,7 @@ export function providerSessionRoutes(
       method: 'POST',
       path: '/session/authorization-request',
       access: 'anyone',
+      returnsSecret: true,
       acceptsBody: acceptJsonBody,
       async handle(request, reply) {
         refuseFields(request.body);

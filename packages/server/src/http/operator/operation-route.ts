@@ -35,11 +35,12 @@ function operationRoute(
   operation: AnyOperation,
   { waits, uploads }: { waits: EventWaits; uploads: UploadsAtOnce },
 ): Route {
-  const { method, path, scope, orScope, notScope, creates, form } = operation;
+  const { method, path, scope, orScope, notScope, creates, form, returnsSecret = false } = operation;
   return route<string, { scope: TokenScope }>({
     method,
     path,
     access: { scope, ...(orScope && { orScope }), ...(notScope && { notScope }) },
+    returnsSecret,
     ...acceptedBody(operation, uploads),
     async handle(request, reply, principal, reauthorize) {
       const call = { request, reply, principal, reauthorize };

@@ -11,15 +11,19 @@ import { problemTitles } from '../../kernel/problem-details.ts';
 import { tokenScopes } from '../../kernel/registry.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
+import { camelCase, methodName } from './client-calls.ts';
 import { operatorPages } from './operator-docs.ts';
-import { documentedOperations, scopesText } from './operator-document.ts';
+import { documentedOperations, resources, scopesText } from './operator-document.ts';
 
 const reference = readReference('operator-api.md');
 let operator: OperatorFixture;
-let page: string;
+/** The text of each page of the reference, by its path. */
+const pages = new Map<string, string>();
 before(async () => {
   operator = await OperatorFixture.open(sqlite);
-  page = (await operator.send({ method: 'GET', path: '/docs' })).text;
+  for (const path of ['/docs', ...resources.map(({ name }) => `/docs/${name}`)]) {
+    pages.set(path, (await operator.send({ method: 'GET', path })).text);
+  }
 });
 after(() => operator.close());
 
@@ -95,15 +99,19 @@ describe('the pages', () => {
   });
 });
 
-describe('the page', () => {
-  test('is HTML without scripts or external resources', async () => {
-    const { status, headers } = await operator.send({ method: 'GET', path: '/docs' });
-    assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
-    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
-    assert.doesNotMatch(page, /<script|<img|<picture|<link|<iframe| on\w+=/i);
+describe('the pages that the listener serves', () => {
+  test('are HTML without scripts or external resources, each of a size to open at once', async () => {
+    for (const [path, page] of pages) {
+      const { status, headers } = await operator.send({ method: 'GET', path });
+      assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
+      assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+      assert.doesNotMatch(page, /<script|<img|<picture|<link|<iframe| on\w+=/i);
+      assert.ok(page.length < 250_000, `${path} has ${page.length} characters`);
+    }
+    assert.equal((await operator.send({ method: 'GET', path: '/docs/none' })).refusal, '404 path_not_found');
   });
 
-  test('has the anchor of each problem; the type of one that both listeners report points to the public page', async () => {
+  test('have the anchor of each problem; the type of one that both listeners report points to the public page', async () => {
     for (const [path, port] of [
       ['/apps/app_x', 8080],
       [`/developers/${newId('user')}`, 8081],
@@ -111,33 +119,49 @@ describe('the page', () => {
       const { problem } = await operator.call(`GET ${path}`);
       const [address, code] = problem.type.split('#');
       assert.equal(address, `http://127.0.0.1:${port}/docs`);
-      assert.ok(page.includes(`<a id="${code}"></a>`));
+      assert.ok(pages.get('/docs')?.includes(`<a id="${code}"></a>`));
     }
   });
 
-  test('shows every operation and every schema of the document', () => {
-    for (const [path, item] of Object.entries(operator.document.paths)) {
-      for (const method of Object.keys(item)) {
-        assert.ok(page.includes(`<code>${method.toUpperCase()} ${path}</code>`), `${method} ${path}`);
-      }
+  test('show every operation on the page of its resource, with its command and the method of the client', () => {
+    const groups = resources.map(({ name }) => camelCase(name));
+    for (const { path, method, operation } of documentedOperations) {
+      const page = pages.get(`/docs/${operation.tags[0]}`) ?? '';
+      const { operationId } = operation;
+      const start = page.indexOf(`<code>${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}</code>`);
+      assert.ok(start > 0, operationId);
+      const section = page.slice(start, page.indexOf('<h3', start));
+      const { command } = operatorOperations[operationId as keyof typeof operatorOperations];
+      assert.ok(section.includes(`<code>app-registry ${command?.name}</code>`), operationId);
+      const { group, name } = methodName(operationId, groups);
+      const call = `<code>operator.${group === undefined ? '' : `${group}.`}${name}(`;
+      assert.ok(section.includes(call), operationId);
     }
+  });
+
+  test('show every schema once', () => {
     for (const name of Object.keys(operator.document.components.schemas)) {
-      assert.ok(page.includes(`<h3 id="${name.toLowerCase()}">${name}</h3>`), name);
+      const heading = `<h3 id="${name.toLowerCase()}">${name}</h3>`;
+      assert.equal([...pages.values()].filter((page) => page.includes(heading)).length, 1, name);
     }
   });
 
-  test('has unique anchors, and links only to those', () => {
-    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
-    assert.deepEqual(
-      ids.filter((id, index) => ids.indexOf(id) !== index),
-      [],
+  test('have unique anchors, and link only to those of the reference', () => {
+    const ids = new Map(
+      [...pages].map(([path, page]) => [path, [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)]),
     );
-    const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target as string);
-    assert.ok(links.length > 100);
-    assert.deepEqual(
-      links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1))),
-      [],
-    );
+    for (const [path, page] of pages) {
+      const own = ids.get(path) ?? [];
+      assert.equal(new Set(own).size, own.length, path);
+      const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, target = '']) => target);
+      assert.ok(links.length > 20);
+      const broken = links.filter((link) => {
+        const [target = '', anchor] = link.split('#');
+        const known = ids.get(target || path);
+        return !known || (anchor !== undefined && !known.includes(anchor));
+      });
+      assert.deepEqual(broken, [], path);
+    }
   });
 });
 

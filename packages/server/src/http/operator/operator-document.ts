@@ -16,10 +16,12 @@ import {
   openApiDocument,
   type Parameter,
   problemResponses,
+  quotaHeaders,
   replayedHeader,
   retryAfterHeader,
   scopeHeader,
   unbufferedHeader,
+  wholeCodingHeader,
 } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import type { ProblemDocs } from '../problem/problem.ts';
@@ -41,6 +43,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
     ifMatch,
     response,
     streams,
+    returnsSecret,
   } = operation;
   return {
     method,
@@ -61,6 +64,8 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
           description: creates ? 'Created.' : 'Done.',
           headers: {
             ...commonHeaders,
+            ...quotaHeaders('requests'),
+            ...(!streams && !returnsSecret && wholeCodingHeader),
             ...(takesIdempotencyKey(operation) && replayedHeader),
             ...(isRevised(response) && etagHeader),
             ...(streams && unbufferedHeader),
@@ -70,12 +75,14 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
-          ...(takesIdempotencyKey(operation) && { common: replayedHeader }),
+          everywhere: wholeCodingHeader,
+          common: { ...quotaHeaders('requests'), ...(takesIdempotencyKey(operation) && replayedHeader) },
           headers: {
             401: authenticateHeader,
             403: scopeHeader,
             ...(ifMatch && { 412: etagHeader }),
             ...(method !== 'GET' && { 415: { ...(form ? acceptHeader : acceptPatchHeader), ...acceptEncodingHeader } }),
+            429: retryAfterHeader,
             503: retryAfterHeader,
           },
         }),
@@ -242,6 +249,27 @@ export const bodyExamples: Record<string, object> = {
   updateSettings: { uniqueNames: false },
 };
 
+/** What the operations are about: a tag of the document each, and a page of the reference. */
+export const resources = [
+  { name: 'overview', description: 'Counts of the whole registry.' },
+  { name: 'statistics', description: 'Statistics of reviews, installations and webhooks.' },
+  { name: 'search', description: 'Search by name or id.' },
+  { name: 'developers', description: 'The people and companies that publish apps.' },
+  { name: 'apps', description: 'Apps of all developers, and their review.' },
+  { name: 'review-queue', description: 'What awaits review.' },
+  { name: 'reason-templates', description: 'Reusable texts for the reasons of decisions.' },
+  { name: 'protected-names', description: 'Names and hosts reserved for some developers.' },
+  { name: 'installations', description: 'Installations of apps in workspaces.' },
+  { name: 'workspaces', description: 'The workspaces that apps are installed in.' },
+  { name: 'logos', description: 'Logos of apps.' },
+  { name: 'tokens', description: 'Access tokens.' },
+  { name: 'events', description: 'The history of changes: who changed what.' },
+  { name: 'webhooks', description: 'Endpoints that receive events.' },
+  { name: 'deliveries', description: 'Deliveries of events to webhooks.' },
+  { name: 'settings', description: 'Settings shared by all processes on a database.' },
+  { name: 'caller', description: 'The caller of a request.' },
+];
+
 /** The OpenAPI document of the operator API. Without shared components, each operation is complete by itself. */
 export function operatorDocument(
   docs: ProblemDocs,
@@ -260,25 +288,7 @@ export function operatorDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: operatorBaseUrl, description: 'The operator listener' }],
-    tags: [
-      { name: 'overview', description: 'Counts of the whole registry.' },
-      { name: 'statistics', description: 'Statistics of reviews, installations and webhooks.' },
-      { name: 'search', description: 'Search by name or id.' },
-      { name: 'developers', description: 'The people and companies that publish apps.' },
-      { name: 'apps', description: 'Apps of all developers, and their review.' },
-      { name: 'review-queue', description: 'What awaits review.' },
-      { name: 'reason-templates', description: 'Reusable texts for the reasons of decisions.' },
-      { name: 'protected-names', description: 'Names and hosts reserved for some developers.' },
-      { name: 'installations', description: 'Installations of apps in workspaces.' },
-      { name: 'workspaces', description: 'The workspaces that apps are installed in.' },
-      { name: 'logos', description: 'Logos of apps.' },
-      { name: 'tokens', description: 'Access tokens.' },
-      { name: 'events', description: 'The history of changes: who changed what.' },
-      { name: 'webhooks', description: 'Endpoints that receive events.' },
-      { name: 'deliveries', description: 'Deliveries of events to webhooks.' },
-      { name: 'settings', description: 'Settings shared by all processes on a database.' },
-      { name: 'caller', description: 'The caller of a request.' },
-    ],
+    tags: resources,
     securitySchemes: {
       operatorToken: {
         type: 'http',

@@ -13,8 +13,8 @@ import { toReadinessProblem } from '../problem/to-problem.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
 import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from './console-session.ts';
 import { operationRoutes } from './operation-route.ts';
-import { operatorDocsRoute } from './operator-docs.ts';
-import { operatorDocument } from './operator-document.ts';
+import { operatorDocsRoutes } from './operator-docs.ts';
+import { operatorDocument, resources } from './operator-document.ts';
 
 interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions, ConsoleOptions, EventSources, ProblemDocs {
   /** In one process; 0 means no limit. */
@@ -35,7 +35,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...consoleRoutes(options),
     logoRoute(registry),
     documentRoute(() => operatorDocument(options)),
-    operatorDocsRoute(options, () => operatorDocument(options, { shares: false })),
+    ...operatorDocsRoutes(options, () => operatorDocument(options, { shares: false }), resources),
   ];
 }
 

@@ -11,6 +11,7 @@ import { newId } from '../../kernel/ids.ts';
 /** The response to a path whose id does not exist. */
 const refusals: Record<string, string> = {
   assets: '404 path_not_found',
+  docs: '404 path_not_found',
   logos: '404 logo_not_found',
   apps: '404 app_not_found',
   developers: '404 developer_not_found',

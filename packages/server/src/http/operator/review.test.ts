@@ -60,7 +60,7 @@ onSqlite((engine) => {
       const decisions = await send('GET', `/apps/${id}/decisions`, { scopes });
       const [decision] = (decisions.view as PageOf<Decision>).items;
       assert.deepEqual([decision?.message, decision?.note], ['No.', note]);
-      const queue = await send('GET', '/review-queue', { scopes });
+      const queue = await send('GET', '/review-queue?view=full', { scopes });
       const item = (queue.view as PageOf<QueueItem>).items.find(({ app }) => app.id === id);
       assert.equal(item?.sinceLastDecision?.decision.note, note);
       const events = await send('GET', `/events?appId=${id}`, { scopes });

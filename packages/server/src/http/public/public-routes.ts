@@ -38,7 +38,7 @@ const exampleBaseUrl = 'https://apps.example.com';
 /** The published reference as a page, where each problem code has its anchor. */
 function docsRoute({ baseUrl }: { baseUrl: string }): Route {
   return referenceRoute({
-    title: 'App Registry: the interface',
+    title: 'the interface',
     markdown: () => readReference('interface.md').replaceAll(exampleBaseUrl, baseUrl),
   });
 }

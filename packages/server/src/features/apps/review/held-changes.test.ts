@@ -8,6 +8,7 @@ import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { someoneWaits } from '@appregistrar/testkit/storage/storage-test';
+import { approvedContent, effectiveContent } from '../../../../../client/src/operator/index.ts';
 import { commandLine } from '../../../kernel/registry.ts';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { openRegistry } from '../../settings/settings.ts';
@@ -61,8 +62,10 @@ forEachEngine((engine) => {
     assert.deepEqual([own.name, own.updatedAt, own.reviewStatus], ['Held 2', updatedAt, 'APPROVED']);
     assert.deepEqual(await shown(app.id), before);
     const view = await getAppAsOperator(fixture.registry, app.id);
-    assert.deepEqual([view.approved?.name, view.current.name, view.effective?.name], ['Held', 'Held 2', 'Held']);
-    assert.equal(view.effective?.oauthInfo.callbackUrl, callbackUrl);
+    const effective = effectiveContent(view);
+    assert.deepEqual([approvedContent(view)?.name, view.name, effective?.name], ['Held', 'Held 2', 'Held']);
+    assert.equal(effective?.oauthInfo.callbackUrl, callbackUrl);
+    assert.deepEqual(view.effective, { source: 'approved' });
     await live();
   });
 
@@ -91,13 +94,14 @@ forEachEngine((engine) => {
     for (const changesToApproved of ['live', 'hold']) {
       if (changesToApproved === 'hold') await hold();
       const app = await approvedApp(`Removal, ${changesToApproved}`);
-      const effective = async () => (await getAppAsOperator(fixture.registry, app.id)).effective?.oauthInfo.callbackUrl;
+      const view = () => getAppAsOperator(fixture.registry, app.id);
+      const effective = async () => effectiveContent(await view())?.oauthInfo.callbackUrl;
       const [event] = await eventsDuring(fixture.registry, () => edit(app.id, { oauthInfo: { callbackUrl: null } }));
       assert.deepEqual(event?.effective, { oauthInfo: { callbackUrl: null } });
       assert.equal(await effective(), undefined);
       await edit(app.id, { oauthInfo: { callbackUrl } });
       assert.equal(await effective(), changesToApproved === 'live' ? callbackUrl : undefined);
-      const { approved } = await getAppAsOperator(fixture.registry, app.id);
+      const approved = approvedContent(await view());
       assert.equal(approved?.oauthInfo.callbackUrl, callbackUrl, 'what was approved is history');
     }
     await live();
@@ -177,8 +181,8 @@ forEachEngine((engine) => {
     await edit(id, { logoId: blocked.id });
     await blockLogo(fixture.registry, commandLine, { id: blocked.id, block: { reason: 'A stolen trademark.' } });
     await switchTo('hold', 'approve');
-    const { approved, effective } = await getAppAsOperator(fixture.registry, id);
-    assert.deepEqual([approved?.logoId, effective?.logoId], [logo.id, logo.id]);
+    const app = await getAppAsOperator(fixture.registry, id);
+    assert.deepEqual([approvedContent(app)?.logoId, effectiveContent(app)?.logoId], [logo.id, logo.id]);
     await live();
   });
 
@@ -231,7 +235,7 @@ forEachEngine((engine) => {
     assert.equal(await waitingSince(), undefined);
     const at = later();
     await live();
-    assert.equal((await getAppAsOperator(fixture.registry, app.id)).effective?.name, 'Rejected 2');
+    assert.equal(effectiveContent(await getAppAsOperator(fixture.registry, app.id))?.name, 'Rejected 2');
     assert.equal(await waitingSince(), at);
     later();
     await hold();

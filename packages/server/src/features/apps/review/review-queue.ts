@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { requirePlatformId } from '../../../kernel/check.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
@@ -12,19 +13,19 @@ import {
 } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';
-import { DateTime, dateTime, optional } from '../../../kernel/text.ts';
+import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import {
   appContentFields,
   approvedContent,
-  type ContentPath,
   changedContentColumns,
   contentOfSnapshot,
+  contentPath,
 } from '../app-content.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
-import { OperatorApp } from '../app-schemas.ts';
-import { type OperatorViewBase, operatorView } from '../app-view.ts';
+import { AppSummary, OperatorApp, viewParameter } from '../app-schemas.ts';
+import { listedView, type OperatorViewBase, operatorView } from '../app-view.ts';
 import { catchUp } from '../comparison/projections.ts';
 import { undecidedColumns } from '../next-app.ts';
 import { listWarnings } from './app-warnings.ts';
@@ -48,43 +49,39 @@ type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });
 
-const Difference = Type.Object({
-  field: FieldPath,
-  before: Type.Optional(Type.String({ description: 'The approved value; absent when there is none.' })),
-  after: Type.Optional(Type.String({ description: 'The current value; absent when there is none.' })),
-});
+const summaryFields = {
+  kind: openString(queueKinds, {
+    description:
+      'What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.',
+  }),
+  waitingSince: Type.Unsafe<string>({
+    ...DateTime,
+    description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
+  }),
+  fields: Type.Array(FieldPath, {
+    description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
+  }),
+  warnings: Type.Array(ReviewWarning, {
+    description: 'Findings in the current content that a reviewer should check.',
+  }),
+  claim: Type.Optional(ReviewClaim),
+};
 
 /** An app in the review queue. */
 const QueueItem = Type.Object(
   {
-    kind: openString(queueKinds, {
-      description:
-        'What to decide on: `submission`, a submitted app; `change`, changed content of an approved app; `transfer`, the new developer of an approved app, with its change, if any. Later releases may add kinds.',
-    }),
-    waitingSince: Type.Unsafe<string>({
-      ...DateTime,
-      description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
-    }),
+    ...summaryFields,
     app: OperatorApp,
-    revisions: Type.Object(
-      {
-        from: Type.Optional(
-          Type.Integer({ minimum: 1, description: 'The approved revision; absent if the app was never approved.' }),
-        ),
-        to: Type.Integer({ minimum: 1, description: 'The current revision.' }),
-        count: Type.Integer({ minimum: 0, description: 'The number of revisions after the approved one.' }),
-      },
-      { description: 'The revisions to decide on.' },
-    ),
-    fields: Type.Array(FieldPath, {
-      description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
-    }),
-    difference: Type.Array(Difference, { description: 'The same fields with their values.' }),
     sinceLastDecision: Type.Optional(
       Type.Object(
         {
           decision: DecisionSummary,
-          fields: Type.Array(FieldPath, { description: 'The fields that differ from the content last decided on.' }),
+          fields: Type.Optional(
+            Type.Array(FieldPath, {
+              description:
+                'The fields that differ from the content last decided on; absent if they are the `fields` of the item.',
+            }),
+          ),
           isUnchanged: Type.Boolean({
             description: 'Whether the content is the same as at the last decision.',
           }),
@@ -92,19 +89,21 @@ const QueueItem = Type.Object(
         { description: 'The changes since the last decision; absent if no decision is stored.' },
       ),
     ),
-    warnings: Type.Array(ReviewWarning, {
-      description: 'Findings in the current content that a reviewer should check.',
-    }),
     reviewSteps: AllowedSteps,
-    claim: Type.Optional(ReviewClaim),
   },
-  { $id: 'QueueItem', description: 'An app in the review queue.' },
+  { $id: 'QueueItem', description: 'An app in the review queue, with all that a review needs.' },
 );
 export type QueueItem = Type.Static<typeof QueueItem>;
 
+const QueueItemSummary = Type.Object(
+  { ...summaryFields, app: AppSummary },
+  { $id: 'QueueItemSummary', description: 'An app in the review queue, without its content.' },
+);
+type QueueItemSummary = Type.Static<typeof QueueItemSummary>;
+
 /** A page of the review queue and, if requested, how many apps are in it. */
 const QueueItemPage = Type.Object(
-  { ...pageOf(QueueItem, 'QueueItem').properties, ...totalFields },
+  { ...pageOf(Type.Union([QueueItem, QueueItemSummary]), 'QueueItem').properties, ...totalFields },
   { $id: 'QueueItemPage', description: 'One page of the review queue, with `total` if `withTotal` is true.' },
 );
 export type QueueItemPage = Type.Static<typeof QueueItemPage>;
@@ -128,6 +127,7 @@ const ReviewQueueQuery = Type.Object(
       }),
     ),
     newestFirst: Type.Optional(Type.Boolean({ description: 'Whether the shortest waiting come first.' })),
+    ...viewParameter,
     ...totalParameter,
     ...pageParameters,
   },
@@ -142,20 +142,21 @@ const listReviewQueue = operation({
   path: '/operator/v1/review-queue',
   summary: 'List what awaits review',
   description:
-    'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. Each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
+    'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
   scope: 'read',
   query: ReviewQueueQuery,
   response: QueueItemPage,
   command: {
     name: 'review-queue list',
     description:
-      'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. Each item shows how it differs from the approved content and from the content last decided on.',
+      'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. With --view full, each item shows how it differs from the approved content and from the content last decided on.',
     options: {
       kind: '<kind> only items of this kind',
       developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
       waitingBefore: '<time> only items waiting since before this UTC time',
       hasWarnings: '--warnings search for apps with warnings',
       newestFirst: 'shortest waiting first',
+      view: '<view> summary (default) or full, which has the content',
     },
     negations: { hasWarnings: '--no-warnings search for apps without warnings' },
     converts: { waitingBefore: 'time' },
@@ -166,7 +167,7 @@ const listReviewQueue = operation({
       'app-registry review-queue list --warnings --waiting-before 2026-03-01T09:30:00Z',
     ],
   },
-  async run({ registry, scopes, query: { withTotal, ...query } }) {
+  async run({ registry, scopes, query: { withTotal, view = 'summary', ...query } }) {
     const showsNotes = readsNotes(scopes);
     const { hasWarnings, newestFirst } = query;
     const filter = readFilter(registry, query);
@@ -179,7 +180,8 @@ const listReviewQueue = operation({
           : searchQueue(registry, { ...listed, hasWarnings }));
         return { ...around, rows: await toReview(registry, rows, showsNotes) };
       },
-      view: (queued) => queueItem({ ...registry, showsNotes }, queued),
+      view: (queued) =>
+        view === 'full' ? queueItem({ ...registry, showsNotes }, queued) : queueSummary(registry, queued),
     });
     return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, hasWarnings })) } : page;
   },
@@ -220,25 +222,28 @@ async function toReview(registry: Registry, apps: WarnedApp[], showsNotes: boole
   }));
 }
 
-function queueItem(
-  base: OperatorViewBase & DecisionViewBase,
-  { app, lastDecision, warnings, claim }: QueuedApp,
-): QueueItem {
-  const difference = contentDifference(app);
+function queueItem(base: OperatorViewBase & DecisionViewBase, queued: QueuedApp): QueueItem {
+  const { app, lastDecision: row } = queued;
+  const summary = summaryOf(queued);
+  return {
+    ...summary,
+    app: operatorView(base, app, app.changes_to_approved),
+    ...(row && { sinceLastDecision: sinceDecision(base, { app, row, shown: summary.fields }) }),
+    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
+  };
+}
+
+function queueSummary(base: OperatorViewBase, queued: QueuedApp): QueueItemSummary {
+  const { app } = queued;
+  return { ...summaryOf(queued), app: listedView(base, app, { changesToApproved: app.changes_to_approved }) };
+}
+
+function summaryOf({ app, warnings, claim }: QueuedApp): Omit<QueueItemSummary, 'app'> {
   return {
     kind: queueKind(app),
     waitingSince: dateTime(app.waiting_since),
-    app: operatorView(base, app, app.changes_to_approved),
-    revisions: {
-      ...(app.approved_revision !== null && { from: app.approved_revision }),
-      to: app.revision,
-      count: app.revision - (app.approved_revision ?? 0),
-    },
-    fields: difference.map(({ field }) => field),
-    difference,
-    ...(lastDecision && { sinceLastDecision: sinceDecision(base, app, lastDecision) }),
+    fields: fieldsToReview(app),
     warnings,
-    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
     ...(claim && { claim }),
   };
 }
@@ -248,34 +253,27 @@ function queueKind(app: AppRow): QueueKind {
   return app.transfer_since > 0 ? 'transfer' : 'change';
 }
 
-/** How the content differs from what is approved: from nothing, when it never was. */
-function contentDifference(app: AppRow): QueueItem['difference'] {
-  const approved = approvedContent(app);
-  const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
-  return columns.map((column) => {
-    const after = app[column];
-    // The same value as approved was cleared since, and is there again.
-    const before = approved && approved[column] !== after ? approved[column] : null;
-    return { field: fieldPath(column), ...optional({ before, after }) };
-  });
+/** The fields that are not approved: all with a value, if the app never was. */
+function fieldsToReview(app: AppRow): string[] {
+  const columns = approvedContent(app)
+    ? undecidedColumns(app)
+    : contentColumns.filter((column) => app[column] !== null);
+  return columns.map(contentPath);
 }
 
 function sinceDecision(
   base: DecisionViewBase,
-  app: AppContent,
-  row: DecisionRow,
+  { app, row, shown }: { app: AppContent; row: DecisionRow; shown: string[] },
 ): NonNullable<QueueItem['sinceLastDecision']> {
-  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(fieldPath);
-  return { decision: decisionSummary(base, row), fields, isUnchanged: fields.length === 0 };
+  const fields = changedContentColumns(contentOfSnapshot(JSON.parse(row.content)), app).map(contentPath);
+  return {
+    decision: decisionSummary(base, row),
+    ...(!isDeepStrictEqual(fields, shown) && { fields }),
+    isUnchanged: fields.length === 0,
+  };
 }
 
 const contentColumns = appContentFields.map(({ column }) => column);
-const paths = new Map<keyof AppContent, ContentPath>(appContentFields.map(({ column, path }) => [column, path]));
-
-function fieldPath(column: keyof AppContent): string {
-  return paths.get(column) ?? column;
-}
-
 /** How many apps one page compares with others at most, so that no request works for long. */
 export const searchedAppsMax = 500;
 
