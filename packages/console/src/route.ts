@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /** A page of the console, from the fragment of its URL: `#/apps?status=DRAFT`. */
 export interface Route {
@@ -27,7 +27,8 @@ export function replaceRoute(href: string): void {
 /** The page of the current URL. Follows its changes. */
 export function useRoute(): Route {
   const [fragment, setFragment] = useState(location.hash);
-  useEffect(() => {
+  // A layout effect: the URL may change as soon as the page is shown.
+  useLayoutEffect(() => {
     const follow = () => setFragment(location.hash);
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The keys of the review mode, in the order of the help. `Control+K` works in fields too. */
 export const keyNames = {
@@ -30,7 +30,8 @@ export function setKeysOn(isOn: boolean): void {
 export function useKeys(actions: Partial<Record<Key, () => void>>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // A layout effect: a key may be pressed as soon as the page is shown.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const key = keyOf(event);
       const action = key && latest.current[key];
