@@ -1,5 +1,5 @@
 import type { AppQuery, AppSummary } from '@appregistrar/client/operator';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ofTypes } from '../live/changes.ts';
 import { CreateApp } from '../new-app/create-app.tsx';
 import { operator } from '../operator.ts';
@@ -89,7 +89,7 @@ function FilterForm({ filter }: { filter: Filter }) {
     timer.current = window.setTimeout(() => change({ name: text }), typingPauseMs);
   };
   // Navigation restores the name from the URL, but never overwrites what is being typed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if ((filter.name ?? '') !== (sent.current ?? '')) setName(filter.name ?? '');
     sent.current = filter.name;
   }, [filter.name]);

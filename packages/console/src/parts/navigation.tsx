@@ -1,5 +1,5 @@
 import { BookOpen } from 'lucide';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
 import { hasScope } from '../scopes.ts';
 import type { Session } from '../session.ts';
@@ -15,8 +15,8 @@ interface NavigationProps {
 /** The sections that the user may see. In a narrow window they are a popover, which the menu button opens. */
 export function Navigation({ section, scopes }: NavigationProps) {
   const nav = useRef<HTMLElement>(null);
-  // Also when the address changed without a click on a link.
-  useEffect(() => close(nav.current), [section]);
+  // Also when the address changed without a click on a link, but not after the menu is opened on the new page.
+  useLayoutEffect(() => close(nav.current), [section]);
   return (
     <nav ref={nav} id="sections" class="sections" popover="auto" aria-label="Sections">
       {sectionGroups.map(({ name, sections }) => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from '../../pages/review/keys.ts';
 import { useRoute } from '../../route.ts';
 import { hitGroups, searchHref } from './hits.ts';
@@ -22,7 +22,8 @@ export function SearchBox() {
     setOpen(false);
     setChosen(undefined);
   };
-  useEffect(close, [path.join('/')]);
+  // A layout effect: the list of what is typed on the new page stays.
+  useLayoutEffect(close, [path.join('/')]);
   const { data, error, isPending } = useSearch(isOpen ? text : '', shownOfEachType);
   const sought = text.trim();
   const groups = hitGroups(data?.items ?? []);
