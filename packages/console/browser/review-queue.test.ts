@@ -156,6 +156,19 @@ test('the command palette finds apps that await no review', async () => {
   assert.ok(page.url().endsWith(`#/apps/${id}`), page.url());
 });
 
+test('a key works as soon as its page is shown', async () => {
+  const page = await fixture.signedIn('#/settings', { scopes });
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('.review-mode')) return;
+      observer.disconnect();
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));
+    }).observe(document, { childList: true, subtree: true });
+    location.hash = '#/review';
+  });
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+});
+
 test('keyboard shortcuts have a help dialog, and can be switched off', async () => {
   const { id } = await fixture.data.newApp({ name: 'By hand', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes });
