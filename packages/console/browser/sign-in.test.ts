@@ -4,7 +4,7 @@ import { revokeToken } from '@appregistrar/testkit/calls/access';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { newSignInCode } from '../../server/src/features/access/browser-sessions.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { assertAccessible, ConsoleFixture, signOut } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, signOut, untilLoaded, withoutEvents } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -134,6 +134,10 @@ test('revoking the token of a session leads to the sign-in page, with a message'
   await page.getByLabel('Operator token').fill(token);
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByText('Ada Lovelace').waitFor();
+  // The stream of events would find it too, and leave nothing to fill.
+  await withoutEvents(page);
+  await page.getByRole('row').getByText('Ada Lovelace').waitFor();
+  await untilLoaded(page);
   await revokeToken(fixture.data.registry, commandLine, id);
   await page.getByLabel('Name starts with').fill('x');
   await page.getByText('Your session has ended').waitFor();
