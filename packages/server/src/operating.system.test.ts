@@ -10,6 +10,7 @@ import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operatin
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { freePort } from '@appregistrar/testkit/system/free-port';
+import pg from 'pg';
 import { ids, type OperatedRegistry, person } from '../test/pages/operated-registry.ts';
 import { assertRestored, changeEverything, readKnown } from '../test/pages/restored-registry.ts';
 import { runPage, type Scenario } from '../test/pages/run-page.ts';
@@ -110,9 +111,10 @@ const scenarios: Record<string, Scenario> = {
     given: installed,
     async work({ engine, registry, run }) {
       const server = await registry.serve();
+      const endOlder = engine.name === 'postgres' ? await beginOlder(registry.cli.databaseUrl) : async () => {};
       await registry.cli.done('developer', 'erase', ids.DEVELOPER);
       assert.equal(await isInFiles(engine, registry), true);
-      await run();
+      await Promise.all([run(), endOlder()]);
       assert.equal(await isInFiles(engine, registry), false);
       assert.equal((await server.getApp()).status, 200);
     },
@@ -169,6 +171,24 @@ test('the template unit is valid, and gives each of its instances addresses of i
     ],
   );
 });
+
+/**
+ * Samples the tables, and begins a transaction in another database, for which PostgreSQL keeps what is erased later. It ends
+ * after the space was cleared in vain.
+ */
+async function beginOlder(databaseUrl: string): Promise<() => Promise<void>> {
+  const elsewhere = Object.assign(new URL(databaseUrl), { pathname: 'postgres' }).href;
+  const [client, older] = [new pg.Client(databaseUrl), new pg.Client(elsewhere)];
+  for (const one of [client, older]) await one.connect();
+  const findFile = async () => (await client.query("select pg_relation_filepath('developers')")).rows[0];
+  await client.query('analyze');
+  await older.query('begin; select txid_current()');
+  const { pg_relation_filepath: before } = await findFile();
+  return async () => {
+    while ((await findFile()).pg_relation_filepath === before);
+    for (const one of [client, older]) await one.end();
+  };
+}
 
 /** Whether the erased person is in any file of the database on disk. */
 async function isInFiles(engine: Engine, { cli, shell }: OperatedRegistry): Promise<boolean> {

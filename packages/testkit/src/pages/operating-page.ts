@@ -15,7 +15,7 @@ export interface Section {
 
 const programs = {
   sqlite: /^sqlite3 /m,
-  postgres: /^(createdb|pg_dump|pg_restore|psql) /m,
+  postgres: /^(until )?(createdb|pg_dump|pg_restore|psql) /m,
   any: /^(curl|git) /m,
 };
 
