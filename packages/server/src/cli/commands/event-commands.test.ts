@@ -56,11 +56,13 @@ describe('event list', () => {
     const others = Array.from({ length: searchLimits.events }, () => ({ ...event, id: newId('event'), after: '{}' }));
     await insertEvents(cli, others);
     await cli.done('app', 'withdraw', app);
-    await cli.done('app', 'update', app, '--name', 'After many events');
-    const { items, apps, searched, nextCursor } = await list('--contains', 'AFTER many', '--workspaces');
-    assert.deepEqual([items.length, apps?.length, nextCursor], [1, 1, undefined]);
+    for (const name of ['Invoice Sync 2', 'Invoice Sync 3']) await cli.done('app', 'update', app, '--name', name);
+    const search = ['--field', 'name', '--contains', 'INVOICE', '--workspaces'];
+    const { items, apps, searched, nextCursor } = await list(...search);
+    assert.deepEqual([items.length, apps?.length, nextCursor], [3, 1, undefined]);
     assert.ok((searched?.events ?? 0) > searchLimits.events);
-    assert.deepEqual(searched?.until, { id: items[0]?.id, timestamp: items[0]?.timestamp });
+    assert.deepEqual(searched?.until, { id: items[2]?.id, timestamp: items[2]?.timestamp });
+    assert.deepEqual((await list(...search, '--limit', '2')).items, items.slice(0, 2));
   });
 });
 

@@ -74,24 +74,6 @@ describe('an Idempotency-Key', () => {
     const byAnother = await operator.call(`POST /apps/${id}/submit`, { as: 'portal', headers });
     assert.equal(byAnother.refusal, '409 review_status_conflict');
   });
-
-  test('has no effect on a dry run, before and after the request that it names', async () => {
-    const { userId } = operator.data.developer;
-    const suspend = (query = '') =>
-      operator.call<{ dryRun?: true; suspendedAt?: string }>(`POST /developers/${userId}/suspend${query}`, {
-        headers: { 'idempotency-key': 'tried' },
-        body: { reason: 'Spam' },
-      });
-    for (const isReplayed of [false, true]) {
-      const tried = await suspend('?dryRun=true');
-      assert.deepEqual([tried.view.dryRun, tried.headers['idempotency-replayed']], [true, undefined]);
-      const done = await suspend();
-      assert.deepEqual(
-        [done.view.dryRun, done.headers['idempotency-replayed']],
-        [undefined, isReplayed ? 'true' : undefined],
-      );
-    }
-  });
 });
 
 describe('a query', () => {
@@ -169,4 +151,11 @@ test('metrics label a request with its route and never with its path', async () 
   const known = new Set([...operator.routes.map(({ path }) => path), '/operator/v1/*', 'none']);
   assert.deepEqual([...labels].toSorted(), [...known].toSorted());
   assert.ok(!metrics.includes(secret));
+});
+
+test('no log line shows the secret or the address of a webhook', async () => {
+  const body = { url: 'https://hooks.example.com/apps?key=hush' };
+  const { id } = (await operator.call<{ id: string }>('POST /webhooks', { body })).view;
+  assert.match((await operator.call(`POST /webhooks/${id}/rotate-secret`)).text, /whsec_/);
+  assert.doesNotMatch(operator.log.text, /whsec_|hush/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { breakingChangesSinceRelease } from '../../../test/http/breaking-changes.ts';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { check } from '../../kernel/check.ts';
 import { bodyExamples, documentedOperations } from './operator-document.ts';
@@ -15,6 +16,11 @@ after(() => operator.close());
 test('docs/operator-openapi.json is the document that the listener publishes; to update it, run: npm run openapi', async () => {
   const written = await readFile(new URL('../../../../../docs/operator-openapi.json', import.meta.url), 'utf8');
   assert.deepEqual(JSON.parse(written), operator.document);
+});
+
+test('the current operator API does not break clients of the last release', () => {
+  const changes = breakingChangesSinceRelease('operator-openapi.json', operator.document);
+  assert.deepEqual(changes, [], 'a breaking change requires a new version');
 });
 
 test('the names of schemas are PascalCase, from which generators derive the names of types', () => {
