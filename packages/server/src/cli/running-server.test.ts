@@ -4,38 +4,34 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '../../test/programs/quick-stop.ts';
-import { readConfig } from '../config/config.ts';
+import { type ServedHere, serveHere } from '../../test/programs/serve-here.ts';
 import type { OperatorApp, PlatformApp } from '../features/apps/app-schemas.ts';
 import type { Developer } from '../features/developers/developer.ts';
 import type { OperatorInstallation } from '../features/installations/installation.ts';
-import { type Server, startServer } from '../serve.ts';
 
 let cli: CommandLine;
-let server: Server;
+let server: ServedHere;
 let developerId: string;
 let id: string;
 let tokens: { developer: string; platform: string };
 
 before(async () => {
   cli = await CommandLine.open(sqlite);
-  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-  server = await startServer(readConfig({ DATABASE_URL: cli.databaseUrl, ...addresses, LOG_LEVEL: 'silent' }));
+  server = await serveHere(cli.databaseUrl);
   ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
   ({ id } = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Invoice Sync'));
   const { token: developer } = await issue('developer', '--developer', developerId);
   tokens = { developer, platform: (await issue('platform')).token };
 });
 after(async () => {
-  await server.stop(quickStop);
+  await server.stop();
   await cli.close();
 });
 
 const issue = (...kind: string[]) => cli.done<{ id: string; token: string }>('token', 'create', '--kind', ...kind);
-const url = () => `http://127.0.0.1:${server.publicAddress.port}`;
-const getApp = async () => (await send<PlatformApp>(url(), getAppRequest(tokens.platform, id))).view;
+const getApp = async () => (await send<PlatformApp>(server.publicUrl, getAppRequest(tokens.platform, id))).view;
 const updateApp = async (update: object, token = tokens.developer) =>
-  (await send(url(), updateAppRequest(token, { id, update }))).status;
+  (await send(server.publicUrl, updateAppRequest(token, { id, update }))).status;
 
 test('a review step is visible in the next response, and an update to the next command', async () => {
   assert.equal((await getApp()).reviewStatus, 'DRAFT');

@@ -19,10 +19,8 @@ import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
 import { confirmDevice } from '../../../test/identity-provider/confirm-device.ts';
-import { quickStop } from '../../../test/programs/quick-stop.ts';
-import { readConfig } from '../../config/config.ts';
+import { type ServedHere, serveHere } from '../../../test/programs/serve-here.ts';
 import type { Caller } from '../../features/access/tokens.ts';
-import { type Server, startServer } from '../../serve.ts';
 import { RenewedToken } from './remote-operations.ts';
 import type { StoredSignIn } from './token-store.ts';
 
@@ -33,7 +31,7 @@ const scopes = 'openid profile offline_access app-registry:review newsletter:sen
 describe('login --device', () => {
   let openId: OpenIdProvider;
   let data: RegistryFixture;
-  let server: Server;
+  let server: ServedHere;
   let url: string;
   let folder: string;
   const log = new CapturedLog();
@@ -41,12 +39,12 @@ describe('login --device', () => {
     openId = await OpenIdProvider.start({ program: 'app-registry:read' }, { people, deviceClient: 'terminal' });
     data = await RegistryFixture.open(sqlite);
     server = await start();
-    url = `http://127.0.0.1:${server.operatorAddress.port}`;
+    url = server.operatorUrl;
     folder = await mkdtemp(join(tmpdir(), 'device-'));
     await mkdir(join(folder, 'app-registry'));
   });
   after(async () => {
-    await server.stop(quickStop);
+    await server.stop();
     await data.close();
     await openId.stop();
     await rm(folder, { recursive: true });
@@ -55,18 +53,15 @@ describe('login --device', () => {
 
   const file = () => join(folder, 'app-registry', 'tokens.json');
   const start = () => {
-    const config = readConfig({
-      DATABASE_URL: data.databaseUrl,
-      PUBLIC_ADDRESS: '127.0.0.1:0',
-      OPERATOR_ADDRESS: '127.0.0.1:0',
+    const variables = {
       OIDC_ISSUER: openId.issuer,
       OIDC_AUDIENCE: audience,
       OIDC_SIGN_IN_PARAMETERS: `resource=${encodeURIComponent(audience)}`,
       OIDC_CLIENT_ID: 'console',
       OIDC_DEVICE_CLIENT_ID: 'terminal',
       OIDC_SIGN_IN_SCOPE: scopes,
-    });
-    return startServer(config, log.logger);
+    };
+    return serveHere(data.databaseUrl, variables, log);
   };
   const run = (command: string, address = url, onPage: (page: string) => Promise<unknown> = async () => {}) => {
     const prompt = 'minutes.\n';
