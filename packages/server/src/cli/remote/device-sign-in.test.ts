@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { localServer } from '@appregistrar/testkit/http/local-server';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import {
   type CommandResult,
@@ -121,7 +119,7 @@ describe('login --device', () => {
 
   test('uses what a command that renews at the same time has stored', async () => {
     const present = await readStored();
-    const other = await serve(async (request, response) => {
+    const other = await localServer(async (request, response) => {
       if (request.url === '/token') {
         // The other command gets the only response that the provider gives for this refresh token.
         await store(present);
@@ -159,7 +157,7 @@ describe('login --device', () => {
   });
 
   test('reports a server that signs no one in by a device code', async () => {
-    const without = await serve((_request, response) => response.end('{"deviceSignIn":null}'));
+    const without = await localServer((_request, response) => response.end('{"deviceSignIn":null}'));
     const { code, detail } = problemOf(await login({ login: 'grace' }, without.url));
     await without.close();
     assert.equal(code, 'token_required');
@@ -169,7 +167,7 @@ describe('login --device', () => {
   test('reports a server that names an identity provider without a usable URL, and sends nothing', async () => {
     for (const issuer of ['login.example.com', 'http://login.example.com', 7]) {
       const session = { deviceSignIn: { issuer, clientId: 'terminal', scope: '', parameters: {} } };
-      const other = await serve((_request, response) => response.end(JSON.stringify(session)));
+      const other = await localServer((_request, response) => response.end(JSON.stringify(session)));
       const { code, detail } = problemOf(await login({ login: 'grace' }, other.url));
       await other.close();
       assert.equal(code, 'token_required');
@@ -182,14 +180,4 @@ describe('login --device', () => {
 function problemOf({ status, stderr }: CommandResult): { code: string; detail: string } {
   assert.equal(status, 1, stderr);
   return JSON.parse(stderr.slice(stderr.indexOf('{')));
-}
-
-async function serve(respond: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async () => {
-    server.close().closeAllConnections();
-    await once(server, 'close');
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 }
