@@ -116,7 +116,10 @@ function shareComponents(operations: DocumentedOperation[]) {
     'parameters',
     operations.flatMap(({ operation }) => operation.parameters),
   );
-  const responses = new Shared('responses', ofAll.filter(isProblem).map(withHeaders));
+  const responses = new Shared(
+    'responses',
+    ofAll.filter(({ content = {} }) => problemMediaType in content).map(withHeaders),
+  );
   const shared = operations.map(({ path, operation, ...one }) => ({
     ...one,
     path,
@@ -164,10 +167,6 @@ function parameterName({ name, in: place, required }: Parameter, path: string): 
 function problemName({ headers = {}, content }: ResponseObject): string {
   const codes = Object.keys(content?.[problemMediaType]?.examples ?? {});
   return [...codes, ...('Idempotency-Replayed' in headers ? ['replayed'] : [])].join('-');
-}
-
-function isProblem({ content = {} }: ResponseObject): boolean {
-  return problemMediaType in content;
 }
 
 function mapValues<Value, Result>(

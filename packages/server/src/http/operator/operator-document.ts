@@ -294,9 +294,12 @@ export function operatorDocument(
       },
     },
   };
+  const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
+  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(docs, code) }]);
   return openApiDocument(frame, documentedOperations, {
     webhooks: webhookRequests,
-    components: { ...webhookComponents, examples: problemExamples(docs) },
+    // Almost every problem is one of almost every operation, so operations refer to these examples.
+    components: { ...webhookComponents, examples: Object.fromEntries(examples) },
     shares,
   });
 }
@@ -305,10 +308,3 @@ export function operatorDocument(
 export const documentedOperations: DocumentedOperation[] = Object.entries<OperatorOperation>(operatorOperations).map(
   ([operationId, operation]) => describeOperation(operationId, operation),
 );
-
-/** Almost every problem is one of almost every operation, so operations refer to these examples. */
-function problemExamples(docs: ProblemDocs): object {
-  const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
-  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(docs, code) }]);
-  return Object.fromEntries(examples);
-}
