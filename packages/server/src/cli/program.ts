@@ -159,7 +159,9 @@ async function group(
  */
 export async function program(args: string[] = [], output = standardOutput): Promise<Command> {
   const json = isJson(args);
-  const root = new Command('app-registry')
+  const root = new Command('app-registry');
+  for (const option of globalOptions()) root.addOption(option);
+  root
     .configureOutput(safeOutput(output, json))
     .description(
       'Run and administer an app registry, on its database (even while a server is running) or through a server (--url).',
@@ -169,7 +171,6 @@ export async function program(args: string[] = [], output = standardOutput): Pro
     .showHelpAfterError(json ? false : 'Use --help for usage.')
     .enablePositionalOptions()
     .exitOverride();
-  for (const option of globalOptions()) root.addOption(option);
   for (const load of loadersOf(args)) root.addCommand(inherit(await load(), root));
   if (json) reportMissingCommands(root);
   return root;
