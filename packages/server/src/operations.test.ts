@@ -5,7 +5,6 @@ import { type Engine, forEachEngine, isTested, on, postgres, sqlite } from '@app
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { parse } from 'yaml';
-import { selectorsOf } from '../test/pages/selectors-of.ts';
 import { serveHere } from '../test/programs/serve-here.ts';
 import { updateLastUsedAt } from './features/access/access-queries.ts';
 
@@ -151,4 +150,21 @@ async function exportedOn(engine: Engine): Promise<Map<string, Set<string>>> {
   await stop();
   await fixture.close();
   return metrics.labels();
+}
+
+const words = new Set(['and', 'or', 'unless', 'offset', 'bool']);
+
+/** The metrics that a PromQL expression selects, with the labels of its matchers. */
+function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\b(by|without|on|ignoring|group_left|group_right) *\([^)]*\)/g, ' ')
+    .replaceAll(/\[[^\]]*\]/g, ' ');
+  const found = bare.matchAll(/(?<![\w.:])([a-z_][\w:]*)(?! *\(|\w)(?:\{([^}]*)\})?/gi);
+  return [...found]
+    .map(([, metric = '', matchers = '']) => ({
+      metric,
+      labels: [...matchers.matchAll(/(\w+) *[=!]/g)].map(([, label = '']) => label),
+    }))
+    .filter(({ metric }) => !words.has(metric));
 }

@@ -16,7 +16,7 @@ import {
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
-import { confirmDevice } from '../../../test/identity-provider/confirm-device.ts';
+import { CookieBrowser } from '../../../test/http/cookie-browser.ts';
 import { type ServedHere, serveHere } from '../../../test/programs/serve-here.ts';
 import type { Caller } from '../../features/access/tokens.ts';
 import { RenewedToken } from './remote-operations.ts';
@@ -180,4 +180,24 @@ describe('login --device', () => {
 function problemOf({ status, stderr }: CommandResult): { code: string; detail: string } {
   assert.equal(status, 1, stderr);
   return JSON.parse(stderr.slice(stderr.indexOf('{')));
+}
+
+/** Opens the page that a device shows to a person, confirms its code, or aborts, and signs in. */
+async function confirmDevice(
+  address: string,
+  { login, abort = false }: { login: string; abort?: boolean },
+): Promise<void> {
+  const browser = new CookieBrowser();
+  const url = new URL(address);
+  const code = url.searchParams.get('user_code') ?? '';
+  const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(await (await browser.fetch(url)).text()) ?? [];
+  const post = (to: URL, form: Record<string, string>) =>
+    browser.fetch(to, { method: 'POST', body: new URLSearchParams(form) });
+  const page = new URL(url.pathname, url);
+  const confirmed = await post(page, { xsrf, user_code: code, ...(abort ? { abort: 'yes' } : { confirm: 'yes' }) });
+  if (abort) return;
+  const form = await browser.follow(confirmed, page);
+  assert.equal(form.response.status, 200, await form.response.text());
+  const { response } = await browser.follow(await post(form.url, { login }), form.url);
+  assert.equal(response.status, 200);
 }
