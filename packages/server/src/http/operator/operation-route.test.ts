@@ -74,6 +74,24 @@ describe('an Idempotency-Key', () => {
     const byAnother = await operator.call(`POST /apps/${id}/submit`, { as: 'portal', headers });
     assert.equal(byAnother.refusal, '409 review_status_conflict');
   });
+
+  test('has no effect on a dry run, before and after the request that it names', async () => {
+    const { userId } = operator.data.developer;
+    const suspend = (query = '') =>
+      operator.call<{ dryRun?: true; suspendedAt?: string }>(`POST /developers/${userId}/suspend${query}`, {
+        headers: { 'idempotency-key': 'tried' },
+        body: { reason: 'Spam' },
+      });
+    for (const isReplayed of [false, true]) {
+      const tried = await suspend('?dryRun=true');
+      assert.deepEqual([tried.view.dryRun, tried.headers['idempotency-replayed']], [true, undefined]);
+      const done = await suspend();
+      assert.deepEqual(
+        [done.view.dryRun, done.headers['idempotency-replayed']],
+        [undefined, isReplayed ? 'true' : undefined],
+      );
+    }
+  });
 });
 
 describe('a query', () => {

@@ -40,7 +40,6 @@ const Redelivered = Type.Object(
   { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
   { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
 );
-export type Redelivered = Type.Static<typeof Redelivered>;
 
 const listDeliveries = operation({
   id: 'listDeliveries',
