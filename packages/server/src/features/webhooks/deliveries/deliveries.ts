@@ -40,6 +40,7 @@ const Redelivered = Type.Object(
   { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
   { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
 );
+type Redelivered = Type.Static<typeof Redelivered>;
 
 const listDeliveries = operation({
   id: 'listDeliveries',
