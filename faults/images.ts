@@ -67,8 +67,8 @@ export const faultInjection: FaultInjection = {
         {
           file: 'http/limits/concurrent-requests.ts',
           in: 'UploadsAtOnce.acquire',
-          find: 'if (this.#max > 0 && this.#open >= this.#max) throw tooMany();',
-          replace: 'if (this.#max < 0) throw tooMany();',
+          find: 'if (this.#max > 0 && this.#open >= this.#max) {',
+          replace: 'if (this.#max < 0) {',
         },
       ],
     },

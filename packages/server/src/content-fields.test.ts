@@ -9,8 +9,7 @@ import {
 } from '@appregistrar/testkit/calls/apps';
 import { search } from '@appregistrar/testkit/calls/search';
 import { updateSettings } from '@appregistrar/testkit/calls/settings';
-import { type Engine, onSqlite } from '@appregistrar/testkit/engines/engines';
-import { runHere } from '@appregistrar/testkit/programs/command-line';
+import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { withoutTags } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
@@ -19,7 +18,6 @@ import type Type from 'typebox';
 import { approvedContent, effectiveContent } from '../../client/src/operator/index.ts';
 import { getAppRevision, listAppRevisions, revertApp } from '../test/calls/revisions.ts';
 import { HttpFixture } from '../test/http/http-fixture.ts';
-import { OperatorFixture } from '../test/http/operator-fixture.ts';
 import {
   type AppContentField,
   appContentFields,
@@ -41,91 +39,51 @@ import { commandLine, type Registry } from './kernel/registry.ts';
 
 type Content = Record<string, string | null>;
 
-/** A way to update an app on a registry of its own; resolves to the validation errors. */
-interface Interface {
-  data: RegistryFixture;
-  update(appId: string, update: PartialContent): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-const interfaces: Record<string, (engine: Engine) => Promise<Interface>> = {
-  'Update App': async (engine) => {
-    const http = await HttpFixture.open(engine);
-    return {
-      data: http.data,
-      update: async (id, body) => errorsIn(JSON.parse((await http.updateApp(id, body)).text)),
-      close: () => http.close(),
-    };
-  },
-  'the operator API': async (engine) => {
-    const operator = await OperatorFixture.open(engine);
-    return {
-      data: operator.data,
-      update: async (id, body) => errorsIn(JSON.parse((await operator.call(`PATCH /apps/${id}`, { body })).text)),
-      close: () => operator.close(),
-    };
-  },
-  'the command line': async (engine) => {
-    const data = await RegistryFixture.open(engine);
-    return {
-      data,
-      update: async (id, content) => {
-        const options = [...optionsOf(content), '--json', '--database-url', data.databaseUrl];
-        const { stdout, stderr } = await runHere('app', 'update', id, ...options);
-        return errorsIn(JSON.parse(stdout || stderr));
-      },
-      close: () => data.close(),
-    };
-  },
-};
-
 onSqlite((engine) => {
-  for (const [name, open] of Object.entries(interfaces)) {
-    describe(name, () => {
-      let tested: Interface;
-      before(async () => {
-        tested = await open(engine);
-      });
-      after(() => tested.close());
-
-      for (const field of appContentFields) {
-        test(`changes nothing of an app when ${field.path} is absent or has the value that is stored`, async () => {
-          const { data, update } = tested;
-          const { id } = await data.newApp(await contentWith(field, data));
-          const before = await getAppAsOperator(data.registry, id);
-          assert.deepEqual(await update(id, {}), []);
-          assert.deepEqual(await update(id, only(field, stored(before)[field.path] ?? null)), []);
-          assert.deepEqual(await getAppAsOperator(data.registry, id), before);
-        });
-
-        test(`stores a value of ${field.path}, which the event and the review report, and no other field`, async () => {
-          const { data, update } = tested;
-          const app = await data.newApp({ status: 'APPROVED' });
-          const value = await newValue(field, data);
-          assert.deepEqual(await update(app.id, only(field, value)), []);
-          assert.deepEqual(await contentOf(data.registry, app.id), { ...stored(app), [field.path]: value });
-          assert.deepEqual(await latestEvent(data, app.id), {
-            before: only(field, stored(app)[field.path] ?? null),
-            after: { ...only(field, value), revision: 2 },
-            changedSinceApproval: [field.path],
-          });
-        });
-
-        // The command line has no option that clears a required field.
-        if (name === 'the command line' && !isOptional(field)) continue;
-        const outcome = isOptional(field) ? 'clears' : 'is refused for';
-        test(`null ${outcome} ${field.path}, and leaves every other field alone`, async () => {
-          const { data, update } = tested;
-          const { id } = await data.newApp(await contentWith(field, data));
-          const before = await contentOf(data.registry, id);
-          const errors = isOptional(field) ? [] : [`${pointerOf(field)} null_not_allowed`];
-          assert.deepEqual(await update(id, only(field, null)), errors);
-          const after = isOptional(field) ? { ...before, [field.path]: null } : before;
-          assert.deepEqual(await contentOf(data.registry, id), after);
-        });
-      }
+  // `operation-interfaces.test.ts` gives every field to the operator API and the command line.
+  describe('Update App', () => {
+    let http: HttpFixture;
+    let data: RegistryFixture;
+    before(async () => {
+      http = await HttpFixture.open(engine);
+      data = http.data;
     });
-  }
+    after(() => http.close());
+    const update = async (id: string, body: PartialContent) =>
+      errorsIn(JSON.parse((await http.updateApp(id, body)).text));
+
+    for (const field of appContentFields) {
+      test(`changes nothing of an app when ${field.path} is absent or has the value that is stored`, async () => {
+        const { id } = await data.newApp(await contentWith(field, data));
+        const before = await getAppAsOperator(data.registry, id);
+        assert.deepEqual(await update(id, {}), []);
+        assert.deepEqual(await update(id, only(field, stored(before)[field.path] ?? null)), []);
+        assert.deepEqual(await getAppAsOperator(data.registry, id), before);
+      });
+
+      test(`stores a value of ${field.path}, which the event and the review report, and no other field`, async () => {
+        const app = await data.newApp({ status: 'APPROVED' });
+        const value = await newValue(field, data);
+        assert.deepEqual(await update(app.id, only(field, value)), []);
+        assert.deepEqual(await contentOf(data.registry, app.id), { ...stored(app), [field.path]: value });
+        assert.deepEqual(await latestEvent(data, app.id), {
+          before: only(field, stored(app)[field.path] ?? null),
+          after: { ...only(field, value), revision: 2 },
+          changedSinceApproval: [field.path],
+        });
+      });
+
+      const outcome = isOptional(field) ? 'clears' : 'is refused for';
+      test(`null ${outcome} ${field.path}, and leaves every other field alone`, async () => {
+        const { id } = await data.newApp(await contentWith(field, data));
+        const before = await contentOf(data.registry, id);
+        const errors = isOptional(field) ? [] : [`${pointerOf(field)} null_not_allowed`];
+        assert.deepEqual(await update(id, only(field, null)), errors);
+        const after = isOptional(field) ? { ...before, [field.path]: null } : before;
+        assert.deepEqual(await contentOf(data.registry, id), after);
+      });
+    }
+  });
 
   describe('an import', () => {
     let data: RegistryFixture;
@@ -413,16 +371,6 @@ async function latestEvent(data: RegistryFixture, appId: string) {
   const { before, after, details } = events.at(-1) ?? {};
   const { revisionNonce: _, ...changed } = JSON.parse(after ?? '{}');
   return { before: JSON.parse(before ?? '{}'), after: changed, ...JSON.parse(details ?? '{}') };
-}
-
-/** The options that give content on the command line: the column's name, with hyphens. */
-function optionsOf(content: PartialContent): string[] {
-  return appContentFields.flatMap((field) => {
-    const option = field.column.replaceAll('_', '-');
-    const value = contentValue(content, field);
-    if (value === undefined) return [];
-    return value === null ? [`--no-${option}`] : [`--${option}`, value];
-  });
 }
 
 function pointerOf({ path }: AppContentField): string {

@@ -3,15 +3,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Engine, forEachEngine, on, sqlite } from '@appregistrar/testkit/engines/engines';
 import { send } from '@appregistrar/testkit/http/send';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
 import { describeSchema } from '@appregistrar/testkit/storage/schema-objects';
 import type { Command } from 'commander';
+import { serveHere } from '../test/programs/serve-here.ts';
 import { createDemoHistory } from './cli/dev/demo-data.ts';
 import { program } from './cli/program.ts';
-import { readConfig } from './config/config.ts';
 import { openRegistry } from './features/settings/settings.ts';
-import { startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const goldenFile = (name: string) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
@@ -64,10 +62,9 @@ function flattened(command: Command): Command[] {
 
 async function metricsOn(engine: Engine): Promise<string> {
   const { url, drop } = await engine.createMigratedDatabase();
-  const config = readConfig({ DATABASE_URL: url, PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' });
-  const server = await startServer(config, new CapturedLog().logger);
-  const { text } = await send(`http://127.0.0.1:${server.operatorAddress.port}`, { method: 'GET', path: '/metrics' });
-  await server.stop();
+  const { operatorUrl, stop } = await serveHere(url);
+  const { text } = await send(operatorUrl, { method: 'GET', path: '/metrics' });
+  await stop();
   await drop();
   const own = text.split('\n').filter((line) => /^# (HELP|TYPE) (?!nodejs_|process_)/.test(line));
   return `${own.join('\n')}\n`;

@@ -51,8 +51,11 @@ onSqlite((engine) => {
     const before = await stored();
     const repeated = await api.repeat();
     const refusal = shownOnce[keyed.operationId];
-    if (refusal) assert.ok('refusal' in repeated && repeated.refusal.code === refusal);
-    else assert.deepEqual(repeated, { ...first, isReplayed: true });
+    if (refusal) {
+      assert.ok('refusal' in repeated && 'response' in first && repeated.refusal.code === refusal);
+      assert.ok(repeated.refusal.detail.includes((first.response as { id: string }).id), repeated.refusal.detail);
+    }
+    if (!refusal) assert.deepEqual(repeated, { ...first, isReplayed: true });
 
     const { idempotencyKey = '' } = keyed.request;
     const body = { email: 'another@example.com' };

@@ -87,10 +87,10 @@ export class LogOutput {
   #writingSince: number | undefined;
 
   constructor(options: LogOutputOptions = {}) {
-    const { descriptor = nonBlockingOutput(), write = writeTo, pause = pauseFor } = options;
-    this.#descriptor = descriptor;
-    this.#write = write;
-    this.#pause = pause;
+    this.#descriptor = options.descriptor ?? nonBlockingOutput();
+    this.#write = options.write ?? writeTo;
+    // Does not keep the process alive.
+    this.#pause = options.pause ?? ((ms) => sleep(ms, undefined, { ref: false }));
     process.on('exit', () => this.writeAtExit());
   }
 
@@ -188,9 +188,4 @@ function nonBlockingOutput(): number {
     // The terminal of another user.
     return 1;
   }
-}
-
-/** Does not keep the process alive. */
-function pauseFor(ms: number): Promise<void> {
-  return sleep(ms, undefined, { ref: false });
 }

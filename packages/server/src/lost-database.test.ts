@@ -5,11 +5,8 @@ import { test } from 'node:test';
 import { onSqlite, sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, type HttpRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { quickStop } from '../test/programs/quick-stop.ts';
-import { readConfig } from './config/config.ts';
-import { type Server, startServer } from './serve.ts';
+import { serveHere } from '../test/programs/serve-here.ts';
 
 const [warn, fatal] = [40, 60];
 
@@ -17,8 +14,8 @@ onSqlite((engine) => {
   test('a start that creates a registry logs one line about it, and the next start does not', async () => {
     const { url, drop } = await engine.createDatabase();
     for (const expected of [1, 0]) {
-      const log = new CapturedLog();
-      await (await start(url, log)).stop(quickStop);
+      const { log, stop } = await serveHere(url);
+      await stop();
       const lines = log.lines.filter(({ msg }) => msg === 'no registry found: created an empty one');
       assert.equal(lines.length, expected);
       for (const { level, place } of lines) {
@@ -34,10 +31,7 @@ test('a server whose SQLite file was removed is alive but not ready, refuses rea
   const fixture = await RegistryFixture.open(sqlite);
   const { id } = await fixture.newApp();
   const tokens = [(await fixture.newToken('platform')).token, (await fixture.newToken('developer')).token] as const;
-  const log = new CapturedLog();
-  const server = await start(fixture.databaseUrl, log);
-  const publicUrl = `http://127.0.0.1:${server.publicAddress.port}`;
-  const operatorUrl = `http://127.0.0.1:${server.operatorAddress.port}`;
+  const { log, publicUrl, operatorUrl, stop } = await serveHere(fixture.databaseUrl);
   const requests = [
     getAppRequest(tokens[0], id),
     getAppRequest(tokens[0], id, { 'if-none-match': '"known"' }),
@@ -55,7 +49,7 @@ test('a server whose SQLite file was removed is alive but not ready, refuses rea
   assert.equal((await send(operatorUrl, get('/readyz'))).status, 503);
   assert.equal((await send(operatorUrl, get('/livez'))).status, 200);
   assert.match((await send(operatorUrl, get('/metrics'))).text, /^registry_ready 0$/m);
-  await server.stop(quickStop);
+  await stop();
   const lines = log.lines.filter(({ level }) => level === fatal);
   assert.equal(lines.length, 1);
   assert.match(String(lines[0]?.reason), /registry\.db was removed while it was in use/);
@@ -67,9 +61,7 @@ test('a server whose disk fails to sync a commit responds with 500 and ends with
   const fixture = await RegistryFixture.open(sqlite);
   const { id } = await fixture.newApp();
   const { token } = await fixture.newToken('developer');
-  const log = new CapturedLog();
-  const server = await start(fixture.databaseUrl, log);
-  const publicUrl = `http://127.0.0.1:${server.publicAddress.port}`;
+  const { log, publicUrl, stop } = await serveHere(fixture.databaseUrl);
   const ended = Promise.withResolvers<unknown>();
   t.mock.method(process, 'exit', ended.resolve);
   const { exec } = DatabaseSync.prototype;
@@ -84,7 +76,7 @@ test('a server whose disk fails to sync a commit responds with 500 and ends with
   assert.equal((await send(publicUrl, update)).status, 503);
   assert.equal(await ended.promise, 1);
   t.mock.restoreAll();
-  await server.stop(quickStop);
+  await stop();
   const lines = log.lines.filter(({ level }) => level === fatal);
   assert.deepEqual(
     lines.map(({ reason }) => reason),
@@ -92,8 +84,3 @@ test('a server whose disk fails to sync a commit responds with 500 and ends with
   );
   await fixture.close();
 });
-
-function start(databaseUrl: string, log: CapturedLog): Promise<Server> {
-  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-  return startServer(readConfig({ DATABASE_URL: databaseUrl, ...addresses }), log.logger);
-}

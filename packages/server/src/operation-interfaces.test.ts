@@ -35,7 +35,7 @@ const streams = 'streamEvents';
 
 /** Commands without an operation, such as `serve` and `backup`: on files, on a whole registry, or without an end. */
 const otherCommands = /^(event archive|event restore|webhook listen|[a-z-]+)$/;
-/** Every change on the database has the first two; `list-output.test.ts` and `default-columns.test.ts` test the others. */
+/** Every change on the database has the first two; `list-output.test.ts` tests the others. */
 const commonOptions = ['--reason', '--actor', '--all', '--columns'];
 
 onSqlite((engine) => {

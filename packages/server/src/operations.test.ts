@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { type Engine, forEachEngine, isTested, on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { parse } from 'yaml';
-import { selectorsOf } from '../test/pages/selectors-of.ts';
-import { readConfig } from './config/config.ts';
+import { serveHere } from '../test/programs/serve-here.ts';
 import { updateLastUsedAt } from './features/access/access-queries.ts';
-import { startServer } from './serve.ts';
 
 interface Alert {
   alert: string;
@@ -145,16 +142,29 @@ async function exportedOn(engine: Engine): Promise<Map<string, Set<string>>> {
   const { id } = await fixture.newToken('platform');
   const now = fixture.registry.now();
   await fixture.registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids: [id], hour: now, now }));
-  const config = readConfig({
-    PUBLIC_ADDRESS: '127.0.0.1:0',
-    OPERATOR_ADDRESS: '127.0.0.1:0',
-    DATABASE_URL: fixture.databaseUrl,
-  });
-  const server = await startServer(config, new CapturedLog().logger);
+  const { operatorUrl, stop } = await serveHere(fixture.databaseUrl);
+  const address = { port: Number(new URL(operatorUrl).port) };
   // A request is counted after its response, so the second response includes the first request.
-  await ScrapedMetrics.of(server.operatorAddress);
-  const metrics = await ScrapedMetrics.of(server.operatorAddress);
-  await server.stop();
+  await ScrapedMetrics.of(address);
+  const metrics = await ScrapedMetrics.of(address);
+  await stop();
   await fixture.close();
   return metrics.labels();
+}
+
+const words = new Set(['and', 'or', 'unless', 'offset', 'bool']);
+
+/** The metrics that a PromQL expression selects, with the labels of its matchers. */
+function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
+  const bare = expression
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\b(by|without|on|ignoring|group_left|group_right) *\([^)]*\)/g, ' ')
+    .replaceAll(/\[[^\]]*\]/g, ' ');
+  const found = bare.matchAll(/(?<![\w.:])([a-z_][\w:]*)(?! *\(|\w)(?:\{([^}]*)\})?/gi);
+  return [...found]
+    .map(([, metric = '', matchers = '']) => ({
+      metric,
+      labels: [...matchers.matchAll(/(\w+) *[=!]/g)].map(([, label = '']) => label),
+    }))
+    .filter(({ metric }) => !words.has(metric));
 }

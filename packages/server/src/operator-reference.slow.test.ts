@@ -8,15 +8,13 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { jsonOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { linkedLauncher, Program } from '@appregistrar/testkit/programs/program';
 import { approvedContent } from '../../client/src/operator/index.ts';
-import { readConfig } from './config/config.ts';
+import { serveHere } from '../test/programs/serve-here.ts';
 import { environment } from './config/env.ts';
 import type { OperatorApp } from './features/apps/app-schemas.ts';
 import type { Event } from './features/events/event.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';
 import type { PageOf } from './kernel/page.ts';
-import { createLogger } from './log.ts';
-import { startServer } from './serve.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
@@ -50,10 +48,9 @@ interface Registry {
 async function afterCommands(page: string, verify: (registry: Registry) => Promise<void>): Promise<void> {
   const database = await sqlite.createDatabase();
   const cwd = await mkdtemp(join(tmpdir(), 'operator-api-'));
-  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-  const server = await startServer(readConfig({ DATABASE_URL: database.url, ...addresses }), createLogger('silent'));
+  const server = await serveHere(database.url);
   try {
-    const script = blocks(page).replaceAll(':8081/', `:${server.operatorAddress.port}/`);
+    const script = blocks(page).replaceAll(':8081/', `:${new URL(server.operatorUrl).port}/`);
     const path = [dirname(linkedLauncher), environment.PATH].join(delimiter);
     const env = { PATH: path, DATABASE_URL: database.url };
     const result = await Program.run(['bash', '-euo', 'pipefail', '-c', script], { env, cwd });

@@ -12,45 +12,43 @@ import { everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { interruptMigration } from '@appregistrar/testkit/storage/later-schemas';
 import { changeSchema, execute } from '@appregistrar/testkit/storage/storage-test';
+import { freePort } from '@appregistrar/testkit/system/free-port';
 import { parseResponses } from '../test/http/exchange.ts';
-import { quickStop } from '../test/programs/quick-stop.ts';
-import type { Address } from './config/address.ts';
-import { type Config, readConfig } from './config/config.ts';
+import { type ServedHere, serveHere } from '../test/programs/serve-here.ts';
 import { commandLine } from './kernel/registry.ts';
 import { ListenError } from './listen.ts';
-import { type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/storage-failure.ts';
 import { currentBuild } from './version.ts';
 
 /** What an ending service logs if it did not wait any longer for what is under way. */
 const whenCutOff = /"msg":"requests that did not complete in time were cut off"/;
-const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+const inMemory = 'sqlite::memory:';
 
 test('a server that stops completes a request, whose response closes its connection', async () => {
   const serving = await Serving.start();
   const request = await serving.startUpdate();
-  const stopped = serving.server.stop(quickStop);
+  const stopped = serving.server.stop();
   const response = await request.finish();
   assert.deepEqual([response.status, response.headers.connection], [200, 'close']);
   await stopped;
-  assert.doesNotMatch(serving.log.text, whenCutOff);
+  assert.doesNotMatch(serving.server.log.text, whenCutOff);
   assert.deepEqual(await serving.namesStored(), ['Finished in time']);
 });
 
 test('a server that stops cuts off a request that does not complete in time, and logs it', async () => {
   const serving = await Serving.start();
   await serving.startUpdate();
-  await serving.server.stop({ ...quickStop, cutOffMs: 1 });
-  assert.match(serving.log.text, whenCutOff);
-  assert.match(serving.log.text, /"connections":1,"seconds":0\.001\b/);
+  await serving.server.stop({ cutOffMs: 1 });
+  assert.match(serving.server.log.text, whenCutOff);
+  assert.match(serving.server.log.text, /"connections":1,"seconds":0\.001\b/);
   assert.deepEqual(await serving.namesStored(), ['App 1']);
 });
 
 test('a server that stops reports not ready and closes its connections', async () => {
-  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
-  const sockets = [server.operatorAddress, server.publicAddress].map(({ port }) => connect(port, '127.0.0.1'));
+  const server = await serveHere(inMemory);
+  const sockets = [server.operatorUrl, server.publicUrl].map((url) => connect(portIn(url), '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  const stopped = server.stop(quickStop);
+  const stopped = server.stop();
   const responses = sockets.map(async (socket, at) => {
     socket.write(`GET ${at === 0 ? '/readyz' : '/openapi.json'} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     const [response] = parseResponses(await text(socket));
@@ -61,53 +59,50 @@ test('a server that stops reports not ready and closes its connections', async (
     [200, 'close'],
   ]);
   await stopped;
-  await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
+  await assert.rejects(fetch(`${server.publicUrl}/openapi.json`));
 });
 
 describe('a running server', () => {
-  let server: Server;
+  let server: ServedHere;
   before(async () => {
-    server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
+    server = await serveHere(inMemory);
   });
-  after(() => server.stop(quickStop));
+  after(() => server.stop());
 
   test('reports liveness, readiness and metrics only on the operator listener', async () => {
     const { version, commit = '' } = currentBuild();
-    const [liveStatus, live] = await get(server.operatorAddress, '/livez');
+    const [liveStatus, live] = await get(server.operatorUrl, '/livez');
     assert.deepEqual([liveStatus, JSON.parse(live)], [200, { status: 'live', version, commit }]);
-    assert.deepEqual(await get(server.operatorAddress, '/readyz'), [200, '{"status":"ready"}']);
-    const [status, metrics] = await get(server.operatorAddress, '/metrics');
+    assert.deepEqual(await get(server.operatorUrl, '/readyz'), [200, '{"status":"ready"}']);
+    const [status, metrics] = await get(server.operatorUrl, '/metrics');
     assert.equal(status, 200);
     assert.ok(metrics.includes(`\nregistry_build_info{version="${version}",commit="${commit}"} 1\n`), metrics);
     assert.match(metrics, /^http_request_duration_seconds_count\{route="\/readyz",method="GET",status="200"\} 1$/m);
     for (const path of ['/livez', '/readyz', '/metrics']) {
-      assert.equal((await get(server.publicAddress, path))[0], 404);
+      assert.equal((await get(server.publicUrl, path))[0], 404);
     }
   });
 
   test('serves the interface only on the public listener', async () => {
     for (const path of ['/platform/apps/v1/app_x', '/logos/logo_x']) {
-      assert.equal((await get(server.operatorAddress, path))[0], 404);
+      assert.equal((await get(server.operatorUrl, path))[0], 404);
     }
-    assert.equal((await get(server.publicAddress, '/platform/apps/v1/app_x'))[0], 401);
+    assert.equal((await get(server.publicUrl, '/platform/apps/v1/app_x'))[0], 401);
   });
 
   test('allows cross-origin requests on the public listener, but not on the operator listener', async () => {
-    const statusFor = async ({ port }: Address) => {
-      const headers = { origin: 'https://elsewhere.example' };
-      return (await fetch(`http://127.0.0.1:${port}/docs`, { headers })).status;
-    };
-    assert.deepEqual([await statusFor(server.operatorAddress), await statusFor(server.publicAddress)], [403, 200]);
+    const statusFor = async (url: string) =>
+      (await fetch(`${url}/docs`, { headers: { origin: 'https://elsewhere.example' } })).status;
+    assert.deepEqual([await statusFor(server.operatorUrl), await statusFor(server.publicUrl)], [403, 200]);
   });
 });
 
 test('a server on a newer schema logs that it cannot compare it, and serves', async () => {
   const { url, drop } = await sqlite.createMigratedDatabase();
   await changeSchema(url, ['update registry_schema set version = 900']);
-  const log = new CapturedLog();
-  const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
-  assert.equal((await get(server.operatorAddress, '/readyz'))[0], 200);
-  await server.stop(quickStop);
+  const { log, operatorUrl, stop } = await serveHere(url);
+  assert.equal((await get(operatorUrl, '/readyz'))[0], 200);
+  await stop();
   const warnings = log.lines.filter(({ level }) => level === 40).map(({ msg, schemaVersion }) => [msg, schemaVersion]);
   assert.deepEqual(warnings, [['schema not compared: it is newer than this program', 900]]);
   await drop();
@@ -116,9 +111,8 @@ test('a server on a newer schema logs that it cannot compare it, and serves', as
 test('a server that migrates a database logs each step', async () => {
   const { url, drop } = await sqlite.createMigratedDatabase();
   await interruptMigration(url);
-  const log = new CapturedLog();
-  const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
-  await server.stop(quickStop);
+  const { log, stop } = await serveHere(url);
+  await stop();
   const steps = log.lines.filter(({ msg }) =>
     /^migrating the database: schema \d+, step (\d+) of \1: create trigger /.test(String(msg)),
   );
@@ -131,18 +125,14 @@ describe('a server that cannot start reports the cause', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
-    const free = await freeAddress();
-    const config = configWith({
-      DATABASE_URL: 'sqlite::memory:',
-      PUBLIC_ADDRESS: free,
-      OPERATOR_ADDRESS: `127.0.0.1:${port}`,
-    });
-    await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
+    const free = await freePort();
+    const variables = { PUBLIC_ADDRESS: `127.0.0.1:${free}`, OPERATOR_ADDRESS: `127.0.0.1:${port}` };
+    await assert.rejects(serveHere(inMemory, variables), (error) => {
       assert.ok(error instanceof ListenError);
       assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}: EADDRINUSE`));
       return true;
     });
-    const again = createServer().listen(Number(free.split(':')[1]), '127.0.0.1');
+    const again = createServer().listen(free, '127.0.0.1');
     await once(again, 'listening');
     again.close();
     holder.close();
@@ -155,8 +145,8 @@ test('a start with a key encrypts the secrets of webhooks, and one without the k
   const key = randomBytes(32).toString('base64');
   const start = async (env: Record<string, string>) => {
     const log = new CapturedLog();
-    const started = startServer(configWith({ DATABASE_URL: fixture.databaseUrl, ...env }), log.logger);
-    return { log, server: await started.catch((error: Error) => error) };
+    const server = await serveHere(fixture.databaseUrl, env, log).catch((error: Error) => error);
+    return { log, server };
   };
   const plainText = 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them';
   const isPlainText = ({ log }: { log: CapturedLog }) => log.lines.some(({ msg }) => msg === plainText);
@@ -166,7 +156,7 @@ test('a start with a key encrypts the secrets of webhooks, and one without the k
   ] as const) {
     const started = await start(env);
     assert.ok(!(started.server instanceof Error));
-    await started.server.stop(quickStop);
+    await started.server.stop();
     assert.equal(isPlainText(started), isPlain);
     assert.equal(started.log.text.includes(key), false);
   }
@@ -179,47 +169,34 @@ test('a start with a key encrypts the secrets of webhooks, and one without the k
 
 /** A server with one app, on a database that outlives it. */
 class Serving {
-  readonly server: Server;
-  readonly log: CapturedLog;
+  readonly server: ServedHere;
   readonly #fixture: RegistryFixture;
-  readonly #appId: string;
-  readonly #token: string;
+  readonly #request: { appId: string; token: string };
 
   static async start(): Promise<Serving> {
     const fixture = await RegistryFixture.open(sqlite);
-    const appId = (await fixture.newApp()).id;
-    const { token } = await fixture.newToken('developer');
-    const log = new CapturedLog();
-    const server = await startServer(configWith({ DATABASE_URL: fixture.databaseUrl }), log.logger);
-    return new Serving({ server, log, fixture, appId, token });
+    const request = { appId: (await fixture.newApp()).id, token: (await fixture.newToken('developer')).token };
+    return new Serving(await serveHere(fixture.databaseUrl), fixture, request);
   }
 
-  private constructor(parts: {
-    server: Server;
-    log: CapturedLog;
-    fixture: RegistryFixture;
-    appId: string;
-    token: string;
-  }) {
-    this.server = parts.server;
-    this.log = parts.log;
-    this.#fixture = parts.fixture;
-    this.#appId = parts.appId;
-    this.#token = parts.token;
+  private constructor(server: ServedHere, fixture: RegistryFixture, request: { appId: string; token: string }) {
+    this.server = server;
+    this.#fixture = fixture;
+    this.#request = request;
   }
 
   /** Sends an update without its last byte. */
   async startUpdate(): Promise<{ finish: () => Promise<HttpResponse> }> {
     const body = '{"name":"Finished in time"}';
     const head = [
-      `PATCH /developer/apps/v1/${this.#appId} HTTP/1.1`,
+      `PATCH /developer/apps/v1/${this.#request.appId} HTTP/1.1`,
       'Host: localhost',
-      `Authorization: Bearer ${this.#token}`,
+      `Authorization: Bearer ${this.#request.token}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ];
-    const socket: Socket = connect(this.server.publicAddress.port, '127.0.0.1')
+    const socket: Socket = connect(portIn(this.server.publicUrl), '127.0.0.1')
       .setEncoding('latin1')
       .on('error', () => {});
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
@@ -242,19 +219,11 @@ class Serving {
   }
 }
 
-function configWith(env: Record<string, string>): Config {
-  return readConfig({ ...anyPort, ...env });
+function portIn(url: string): number {
+  return Number(new URL(url).port);
 }
 
-async function get({ port }: Address, path: string): Promise<[status: number, body: string]> {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+async function get(url: string, path: string): Promise<[status: number, body: string]> {
+  const response = await fetch(url + path);
   return [response.status, await response.text()];
-}
-
-async function freeAddress(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return `127.0.0.1:${port}`;
 }

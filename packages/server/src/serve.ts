@@ -37,7 +37,6 @@ import {
   watchClock,
 } from './metrics/registry-metrics.ts';
 import { assessDatabase, openDatabase } from './open-database.ts';
-import type { Storage } from './storage/storage.ts';
 import { currentBuild, version } from './version.ts';
 
 /** Many proxies end a response that is silent for a minute. */
@@ -143,7 +142,8 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       },
     };
   } catch (error) {
-    await closeAll(listeners, storage);
+    await closeListeners(listeners);
+    await storage.close();
     throw error;
   }
 }
@@ -205,9 +205,4 @@ function deliveriesOf(
     retryMs: webhookRetryMs,
     userAgent: `app-registry/${version()}`,
   });
-}
-
-async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {
-  await closeListeners(listeners);
-  await storage.close();
 }

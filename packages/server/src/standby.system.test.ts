@@ -5,12 +5,10 @@ import { apiRequest, getAppRequest, type HttpRequest, updateAppRequest } from '@
 import { ScrapedMetrics } from '@appregistrar/testkit/http/scraped-metrics';
 import { send } from '@appregistrar/testkit/http/send';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { FailoverScene } from '../test/engines/failover-scene.ts';
-import { readConfig } from './config/config.ts';
-import { startServer } from './serve.ts';
+import { serveHere } from '../test/programs/serve-here.ts';
 
 const longList = 1_500;
 const get = (path: string): HttpRequest => ({ method: 'GET', path });
@@ -27,12 +25,8 @@ test('a server on a standby refuses reads, updates and commands with the reason,
   const [platform, developer, operator] = await Promise.all(
     (['platform', 'developer', 'operator'] as const).map(async (kind) => (await fixture.newToken(kind)).token),
   );
-  const log = new CapturedLog();
-  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-  const server = await startServer(readConfig({ DATABASE_URL: scene.url, ...addresses }), log.logger);
-  t.after(() => server.stop());
-  const publicUrl = `http://127.0.0.1:${server.publicAddress.port}`;
-  const operatorUrl = `http://127.0.0.1:${server.operatorAddress.port}`;
+  const { log, publicUrl, operatorUrl, stop } = await serveHere(scene.url);
+  t.after(() => stop());
   const etag = (await send(publicUrl, getAppRequest(platform ?? '', id))).etag;
   const requests: [url: string, request: HttpRequest, status: number][] = [
     [publicUrl, getAppRequest(platform ?? '', id), 200],

@@ -37,12 +37,9 @@ export async function withOperations(command: Command, work: (run: RunOperation)
     const { remoteOperations } = await import('./remote/remote-operations.ts');
     return work(await remoteOperations(command, target));
   }
-  const { configOf, stepsOn, withRegistry } = await import('./registry-action.ts');
-  const { localOperations } = await import('./registry-action.ts');
+  const { configOf, localOperations, stepsOn, withRegistry } = await import('./registry-action.ts');
   const config = configOf(command);
   const caller = callerOf(command.optsWithGlobals<ChangeOptions>(), config);
   const onMigrating = process.stderr.isTTY ? stepsOn(command) : () => {};
-  await withRegistry(config, (registry) => work(localOperations(registry, caller)), {
-    onMigrating,
-  });
+  await withRegistry(config, (registry) => work(localOperations(registry, caller)), { onMigrating });
 }

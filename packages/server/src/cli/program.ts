@@ -6,12 +6,6 @@ import { databaseUrl } from './command-options.ts';
 import { isJson, usageProblem } from './command-problems.ts';
 import { serverUrl } from './remote/remote-target.ts';
 
-/** Adds the options that every command takes, also behind its name. */
-function addGlobalOptions(root: Command): Command {
-  for (const option of globalOptions()) root.addOption(option);
-  return root;
-}
-
 /** A command that has an option of the same name takes that one: then the global one stands before the command. */
 function takeGlobalOptions(command: Command): void {
   for (const option of globalOptions()) {
@@ -165,7 +159,9 @@ async function group(
  */
 export async function program(args: string[] = [], output = standardOutput): Promise<Command> {
   const json = isJson(args);
-  const root = addGlobalOptions(new Command('app-registry'))
+  const root = new Command('app-registry');
+  for (const option of globalOptions()) root.addOption(option);
+  root
     .configureOutput(safeOutput(output, json))
     .description(
       'Run and administer an app registry, on its database (even while a server is running) or through a server (--url).',

@@ -8,7 +8,6 @@ import type { Caller, Registry } from '../kernel/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { type ChangeOptions, callerOf } from './command-options.ts';
 import { describe } from './output/describe-result.ts';
-import { printResults } from './output/print-results.ts';
 import { requireDatabase } from './remote/remote-target.ts';
 import { type AnyParts, operationNamed, type RunOperation } from './run-operation.ts';
 
@@ -22,39 +21,19 @@ export interface Invocation<Options> {
   caller: Caller;
 }
 
-type Work<Options, Result> = (registry: Registry, invocation: Invocation<Options>) => Promise<Result>;
+type Work<Options> = (registry: Registry, invocation: Invocation<Options>) => Promise<object>;
 
-interface ActionOptions<Result> {
-  /** Rephrases the result for people. */
-  readable?: ((result: Result) => object) | undefined;
+interface ActionOptions {
   /** Whether to create a registry if there is none. */
-  create: boolean;
+  create?: boolean;
   /** Whether the steps of a migration are shown without a terminal too, unless the result is JSON. */
   showsSteps?: boolean;
 }
 
-/**
- * Creates the action of a command that works on an existing registry and prints the result: as JSON with `--json`,
- * otherwise as lines for people, which `readable` may rephrase.
- */
-export function registryAction<Options extends object, Result extends object = object>(
-  work: Work<Options, Result>,
-  readable?: (result: Result) => object,
-) {
-  return actionOf(work, { readable, create: false });
-}
-
-/** Like `registryAction`, for a command that creates a registry if there is none. */
-export function creatingRegistryAction<Options extends object, Result extends object = object>(
-  work: Work<Options, Result>,
-  options: Pick<ActionOptions<Result>, 'showsSteps'> = {},
-) {
-  return actionOf(work, { ...options, create: true });
-}
-
-function actionOf<Options extends object, Result extends object>(
-  work: Work<Options, Result>,
-  { readable, create, showsSteps = false }: ActionOptions<Result>,
+/** Creates the action of a command that works on a registry and prints the result. */
+export function registryAction<Options extends object>(
+  work: Work<Options>,
+  { create = false, showsSteps = false }: ActionOptions = {},
 ) {
   return async function action(this: Command): Promise<void> {
     const options = this.optsWithGlobals<Options & ChangeOptions & { json?: boolean }>();
@@ -63,12 +42,7 @@ function actionOf<Options extends object, Result extends object>(
     const isShown = process.stderr.isTTY || (showsSteps && !options.json);
     await withRegistry(
       config,
-      (registry) =>
-        printResults(
-          this,
-          (page) => work(registry, { command: this, args: this.args, options: { ...options, ...page }, caller }),
-          readable as (result: object) => object,
-        ),
+      async (registry) => printResult(this, await work(registry, { command: this, args: this.args, options, caller })),
       { create, onMigrating: isShown ? stepsOn(this) : () => {} },
     );
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refusalOf } from '@appregistrar/testkit/programs/command-line';
+import { listCommands } from '../../test/cli/list-commands.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { ArchiveRefused } from '../features/events/archive/archive-file.ts';
 import { InconsistentRegistry } from '../features/integrity/check-registry.ts';
@@ -17,9 +18,10 @@ import {
 import { CannotRead, CannotWrite, commandProblemTitles, RecordsRefused } from './command-problems.ts';
 import { NotReady } from './commands/server-commands.ts';
 import { NotConfirmed } from './confirm-revision.ts';
+import { commandName } from './output/operations-of-command.ts';
 import { ServerUnreachable } from './remote/remote-failure.ts';
 import { NoToken } from './remote/token-store.ts';
-import { reportFailure } from './report-failure.ts';
+import { optionFor, otherRecords, reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
@@ -94,4 +96,69 @@ test('a bug is reported with its stack trace', () => {
   const { code, detail } = JSON.parse(reportFailure(new TypeError('x is not a function'), { json: true }));
   assert.equal(code, 'internal_error');
   assert.match(detail, /^TypeError: x is not a function\n {4}at .*report-failure\.test\.ts/);
+});
+
+const options: [command: string, pointer: string, option: string][] = [
+  ['developer create', '/email', '--email'],
+  ['developer create', '/firstName', '--first-name'],
+  ['app create', '/developerId', '--developer'],
+  ['app update', '/listingInfo/backgroundColor', '--background-color'],
+  ['app approve', '/fields/0/message', '--message'],
+  ['protected-name create', '/developerIds/1', '--developer'],
+  ['token create', '/scopes', '--scope'],
+  ['webhook create', '/url', '--url'],
+  ['webhook update', '/types/0', '--type'],
+  ['event list', '/requestId', '--request'],
+  ['settings update', '/uniqueNames', '/uniqueNames'],
+  ['app list', '', ''],
+  ['app list', 'developerId', '--developer'],
+];
+
+test('an error names the option that gives the value', async () => {
+  const commands = new Map((await listCommands()).map((command) => [commandName(command), command]));
+  for (const [name, pointer, option] of options) {
+    const command = commands.get(name) ?? assert.fail(name);
+    assert.equal(optionFor(command, pointer), option, `${name} ${pointer}`);
+  }
+});
+
+test('a refusal names the option of a field in place of the field, if the command has one', async () => {
+  const error = new Failure('app_claimed', 'Wait, or take it over with `takeOver`.');
+  for (const [name, detail] of [
+    ['app claim', 'Wait, or take it over with --take-over.'],
+    ['app release', error.message],
+  ]) {
+    const command = (await listCommands()).find((one) => commandName(one) === name);
+    assert.ok(command);
+    assert.equal(reportFailure(error, { json: false, command }), `app-registry: ${detail}\n`);
+  }
+});
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => ({ line: at + 1, value: `v${at + 1}` }));
+
+test('the value of one record is shown, and what it clashes with', () => {
+  assert.equal(otherRecords({ count: 1, examples: [{ line: 3 }] }), '');
+  assert.equal(otherRecords({ count: 1, examples: [{ line: 3, value: 'a "b"' }] }), ' ("a \\"b\\"")');
+  const here = { id: 'app_1', file: 'apps.csv', line: 2 };
+  assert.equal(
+    otherRecords({ count: 1, examples: [{ line: 3, value: 5, clashesWith: here }] }),
+    ' (5 see apps.csv line 2)',
+  );
+  const before = { id: 'app_1' };
+  assert.equal(
+    otherRecords({ count: 1, examples: [{ line: 3, clashesWith: before }] }),
+    ' (see app_1, which was here before)',
+  );
+});
+
+test('the first five of many records are shown, with the number of the others', () => {
+  assert.equal(otherRecords({ count: 2, examples: lines(2) }), ' (2 times: "v1"; line 2 "v2")');
+  assert.equal(
+    otherRecords({ count: 1_204, examples: lines(10) }),
+    ' (1204 times: "v1"; line 2 "v2"; line 3 "v3"; line 4 "v4"; line 5 "v5"; and 1199 more)',
+  );
+});
+
+test('an error outside an import adds nothing', () => {
+  assert.equal(otherRecords({}), '');
 });

@@ -1,36 +1,31 @@
 import assert from 'node:assert/strict';
 import type { Engine } from '@appregistrar/testkit/engines/engines';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { readConfig } from '../../src/config/config.ts';
 import type { EventFeedPage } from '../../src/features/events/event-query.ts';
-import { type Server, startServer } from '../../src/serve.ts';
+import { type ServedHere, serveHere } from '../programs/serve-here.ts';
 
 /** A served registry whose event feed is read. */
 export class FeedScene {
   readonly fixture: RegistryFixture;
   readonly token: string;
-  readonly #server: Server;
+  readonly #server: ServedHere;
   #created = 0;
   #stopped: Promise<void> | undefined;
 
   static async start(engine: Engine): Promise<FeedScene> {
     const fixture = await RegistryFixture.open(engine);
     const { token } = await fixture.newToken('operator');
-    const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-    const config = readConfig({ ...anyPort, DATABASE_URL: fixture.databaseUrl });
-    return new FeedScene(fixture, { token, server: await startServer(config, new CapturedLog().logger) });
+    return new FeedScene(fixture, { token, server: await serveHere(fixture.databaseUrl) });
   }
 
-  private constructor(fixture: RegistryFixture, { token, server }: { token: string; server: Server }) {
+  private constructor(fixture: RegistryFixture, { token, server }: { token: string; server: ServedHere }) {
     this.fixture = fixture;
     this.token = token;
     this.#server = server;
   }
 
   get address(): string {
-    const { host, port } = this.#server.operatorAddress;
-    return `http://${host}:${port}`;
+    return this.#server.operatorUrl;
   }
 
   send(query: Record<string, string | number>, token = this.token, signal?: AbortSignal): Promise<Response> {

@@ -21,7 +21,6 @@ const invalid = {
 const longAgo = '2020-01-01T00:00:00.000Z';
 const future = '2999-01-01T00:00:00.000Z';
 const reason = 'The account was taken over.';
-const noApp = { app_not_found: { id: none.app } };
 const named = (name: string, developerId: string = ids.ada) => ({ body: { developerId, name } });
 const update = (id: string, name: string): Given => ['updateApp', { id, body: { name } }];
 
@@ -92,7 +91,6 @@ export const appFixtures = {
     ],
     refused: {
       precondition_failed: { id: updated, revision: 2, body: { name: 'X' } },
-      app_not_found: { id: none.app, body: { name: 'X' } },
       app_under_review: { id: ids.awaiting, body: { name: 'X' } },
       name_taken: { id: updated, body: { name: 'approved' } },
       invalid_content: [
@@ -128,7 +126,6 @@ export const appFixtures = {
       { id: transferredDraft, body: { developerId: ids.grace } },
     ],
     refused: {
-      app_not_found: { id: none.app, body: { developerId: ids.grace } },
       developer_not_found: { id: transferred, body: { developerId: none.developer } },
       developer_suspended: { id: transferred, body: { developerId: ids.hostile } },
       invalid_content: { id: transferred, body: { developerId: 'grace' } },
@@ -142,7 +139,6 @@ export const appFixtures = {
       { id: ids.rejected, query: { actors: true } },
       { id: ids.archived },
     ],
-    refused: { invalid_content: { id: revised, query: { limit: 0 } }, ...noApp },
   },
   getAppRevision: {
     done: [
@@ -155,7 +151,6 @@ export const appFixtures = {
         { id: revisedToo, item: '9' },
       ],
       revision_archived: { id: ids.archived, item: '1' },
-      app_not_found: { id: none.app, item: '1' },
     },
   },
   revertApp: {
@@ -174,7 +169,6 @@ export const appFixtures = {
       revision_not_found: { id: reverted, body: { toTime: longAgo } },
       revision_archived: { id: ids.archived, body: { toRevision: 1 } },
       app_not_approved: { id: ids.rejected, body: { toApproved: true } },
-      app_not_found: { id: none.app, body: { toApproved: true } },
       app_under_review: {
         given: [update(resubmitted, 'Resubmitted'), ['submitApp', { id: resubmitted }]],
         id: resubmitted,

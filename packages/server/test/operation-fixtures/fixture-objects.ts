@@ -28,7 +28,7 @@ export const none = {
   webhook: newId('webhook'),
   delivery: newId('delivery'),
   note: newId('note'),
-  template: newId('template'),
+  reasonTemplate: newId('template'),
   protectedName: newId('protected'),
 };
 

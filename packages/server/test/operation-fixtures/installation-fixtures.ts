@@ -4,8 +4,6 @@ import type { Given, OperationFixtures } from './operation-fixture.ts';
 
 const reason = 'It shows a foreign trademark.';
 const dryRun = { dryRun: true };
-const noInstallation = { installation_not_found: { id: none.installation } };
-const noLogo = { logo_not_found: { id: none.logo } };
 const install = (appId: string) => ({ body: { appId, workspaceId: ids.studio, userId: none.developer } });
 
 const [installed, stranded] = [app({ reviewStatus: 'APPROVED' }), app()];
@@ -45,19 +43,15 @@ export const installationFixtures = {
       ],
     },
   },
-  getInstallation: {
-    done: [{ id: ids.disabled }, { id: ids.hostileInstallation }],
-    refused: noInstallation,
-  },
+  getInstallation: { done: [{ id: ids.disabled }, { id: ids.hostileInstallation }] },
   enableInstallation: {
     done: [{ id: enabled }],
     refused: {
       app_not_approved: { id: notApproved },
       developer_suspended: { id: ids.hostileInstallation },
-      ...noInstallation,
     },
   },
-  disableInstallation: { done: [{ id: disabled }], refused: noInstallation },
+  disableInstallation: { done: [{ id: disabled }] },
   deleteInstallation: {
     done: [{ id: deleted, query: dryRun }, { id: deleted }],
     refused: { installation_not_found: { id: deleted } },
@@ -76,17 +70,12 @@ export const installationFixtures = {
   },
   listLogos: {
     done: [{ query: { developerId: artist, limit: 1 } }, { query: { developerId: artist, cursor: 'nextCursor' } }],
-    refused: {
-      invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }],
-    },
+    refused: { invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }] },
   },
   blockLogo: {
     done: [{ id: blocked, body: { reason } }],
-    refused: {
-      invalid_content: { id: blocked, body: { reason: '' } },
-      logo_not_found: { id: none.logo, body: { reason } },
-    },
+    refused: { invalid_content: { id: blocked, body: { reason: '' } } },
   },
-  unblockLogo: { done: [{ given: [block], id: unblocked }], refused: noLogo },
-  deleteLogo: { done: [{ id: unused }], refused: { logo_in_use: { id: ids.logo }, ...noLogo } },
+  unblockLogo: { done: [{ given: [block], id: unblocked }] },
+  deleteLogo: { done: [{ id: unused }], refused: { logo_in_use: { id: ids.logo } } },
 } satisfies OperationFixtures;

@@ -1,5 +1,7 @@
-import type { OperatorOperationId } from '../../src/features/operations.ts';
+import { type OperatorOperationId, operatorOperations } from '../../src/features/operations.ts';
+import { type AnyOperation, refusalsOf } from '../../src/kernel/operation.ts';
 import type { ProblemCode } from '../../src/kernel/problem-details.ts';
+import { none } from './fixture-objects.ts';
 
 /** What a request to the operator API contains. A command is derived from it (`fixture-command.ts`). */
 export interface OperationRequest {
@@ -28,7 +30,7 @@ export type Given = [operationId: OperatorOperationId, request: OperationRequest
 export interface OperationFixture {
   /** Requests that succeed. Together they have every parameter. */
   done: FixtureRequest[];
-  /** Requests that are refused, by the code of the refusal. */
+  /** Requests that are refused, by the code of the refusal, beside those of `refusalsOfEvery`. */
   refused?: Partial<Record<ProblemCode, FixtureRequest | FixtureRequest[]>>;
 }
 
@@ -46,13 +48,35 @@ export interface OperationCase {
 
 /** The requests of a fixture in the order in which they run, each after those that prepare it. */
 export function casesOf(operationId: OperatorOperationId, { done, refused = {} }: OperationFixture): OperationCase[] {
-  const refusals = Object.entries(refused) as [ProblemCode, FixtureRequest | FixtureRequest[]][];
+  const refusals = Object.entries({ ...refusalsOfEvery(operationId, done), ...refused });
   return [
     ...done.flatMap((request) => withPreparation(operationId, request)),
     ...refusals.flatMap(([code, requests]) =>
-      [requests].flat().flatMap((request) => withPreparation(operationId, request, code)),
+      [requests].flat().flatMap((request) => withPreparation(operationId, request, code as ProblemCode)),
     ),
   ];
+}
+
+/** Requests that every operation with an id or with pages refuses: like its last one, for an object that no registry has. */
+function refusalsOfEvery(
+  operationId: OperatorOperationId,
+  done: FixtureRequest[],
+): NonNullable<OperationFixture['refused']> {
+  const { path, query }: AnyOperation = operatorOperations[operationId];
+  const { given: _, ...last } = done.at(-1) ?? {};
+  const missing = Object.entries(none).map(([kind, id]) => [`${snakeCase(kind)}_not_found`, id] as const);
+  const declared = refusalsOf(operatorOperations[operationId]);
+  return {
+    ...(path.includes('/:') &&
+      Object.fromEntries(
+        missing.filter(([code]) => declared.includes(code as ProblemCode)).map(([code, id]) => [code, { ...last, id }]),
+      )),
+    ...(query?.properties?.limit && { invalid_content: { ...last, query: { limit: 0 } } }),
+  };
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function withPreparation(

@@ -1,12 +1,9 @@
-import { noDeveloper } from './access-fixtures.ts';
 import { app, changedApp, ids, installation, none } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 
 const reason = 'It sends spam.';
 const note = 'The same sender as last week.';
 const awaiting = () => app({ reviewStatus: 'AWAITING_REVIEW' });
-const noApp = { app_not_found: { id: none.app } };
-const firstOfNone = { app_not_found: { id: none.app, revision: 1, body: { reason } } };
 const everyDetail = (code: string) => ({
   message: reason,
   code,
@@ -40,7 +37,6 @@ export const reviewFixtures = {
       precondition_failed: { id: notSubmitted, revision: 9 },
       review_status_conflict: { id: submitted },
       developer_suspended: { id: ids.hostileDraft },
-      ...noApp,
     },
   },
   withdrawApp: {
@@ -48,7 +44,6 @@ export const reviewFixtures = {
     refused: {
       precondition_failed: { id: notWithdrawn, revision: 99 },
       review_status_conflict: { id: withdrawn },
-      ...noApp,
     },
   },
   approveApp: {
@@ -71,7 +66,6 @@ export const reviewFixtures = {
         revision: 2,
       },
       developer_suspended: { id: ids.hostileAwaiting, revision: 1 },
-      app_not_found: { id: none.app, revision: 1 },
     },
   },
   rejectApp: {
@@ -83,7 +77,6 @@ export const reviewFixtures = {
       invalid_content: { id: ids.awaiting, revision: 1, body: { message: '' } },
       revision_mismatch: { id: ids.awaiting, revision: 2, body: { reason } },
       review_status_conflict: { id: rejected, revision: 1, body: { reason } },
-      ...firstOfNone,
     },
   },
   revokeApp: {
@@ -95,7 +88,6 @@ export const reviewFixtures = {
       invalid_content: { id: ids.changed, body: { message: ' ' } },
       precondition_failed: { id: ids.changed, revision: 99, body: { reason } },
       review_status_conflict: { id: revoked, body: { reason } },
-      app_not_found: { id: none.app, body: { reason } },
     },
   },
   listAppDecisions: {
@@ -103,41 +95,31 @@ export const reviewFixtures = {
       { id: ids.rejected, query: { actors: true } },
       { given: [reject(decided)], id: decided, query: { limit: 1 } },
     ],
-    refused: { invalid_content: { id: decided, query: { cursor: 'no' } }, ...noApp },
+    refused: { invalid_content: { id: decided, query: { cursor: 'no' } } },
   },
-  getDeveloperRecord: {
-    done: [{ given: [reject(recorded)], id: ids.ada }, { id: ids.hostile }],
-    refused: noDeveloper,
-  },
+  getDeveloperRecord: { done: [{ given: [reject(recorded)], id: ids.ada }, { id: ids.hostile }] },
 
   claimApp: {
     done: [{ id: claimed }, { id: ids.claimedByOther, body: { takeOver: true } }],
-    refused: { app_claimed: { id: ids.claimed }, ...noApp },
+    refused: { app_claimed: { id: ids.claimed } },
   },
   releaseApp: {
     done: [{ given: [['claimApp', { id: released }]], id: released }],
-    refused: { app_claimed: { id: ids.claimed }, ...noApp },
+    refused: { app_claimed: { id: ids.claimed } },
   },
   createAppNote: {
     done: [{ id: noted, body: { text: 'Look at the host.' } }],
-    refused: {
-      invalid_content: { id: noted, body: { text: ' ' } },
-      app_not_found: { id: none.app, body: { text: 'No' } },
-    },
+    refused: { invalid_content: { id: noted, body: { text: ' ' } } },
   },
   listAppNotes: {
     done: [
       { given: [createAppNote(listed), createAppNote(listed)], id: listed, query: { limit: 1 } },
       { id: listed, query: { cursor: 'nextCursor' } },
     ],
-    refused: { invalid_content: { id: listed, query: { limit: 0 } }, ...noApp },
   },
   deleteAppNote: {
     done: [{ given: [createAppNote(unnoted)], id: unnoted, item: 'note#1' }],
-    refused: {
-      note_not_found: { id: unnoted, item: none.note },
-      app_not_found: { id: none.app, item: none.note },
-    },
+    refused: { note_not_found: { id: unnoted, item: none.note } },
   },
 
   createReasonTemplate: {
@@ -152,26 +134,16 @@ export const reviewFixtures = {
       { given: [createTemplate('C'), createTemplate('D')], query: { limit: 1 } },
       { query: { cursor: 'nextCursor' } },
     ],
-    refused: { invalid_content: { query: { limit: 0 } } },
   },
-  getReasonTemplate: {
-    done: [{ given: [createTemplate('H')], id: 'template#1' }],
-    refused: { reason_template_not_found: { id: none.template } },
-  },
+  getReasonTemplate: { done: [{ given: [createTemplate('H')], id: 'template#1' }] },
   updateReasonTemplate: {
     done: [
       { given: [createTemplate('E')], id: 'template#1', body: { title: 'F', message: 'No.', code: 'spam' } },
       { id: 'template#1', body: { code: null } },
     ],
-    refused: {
-      invalid_content: { id: 'template#1', body: { title: '\n' } },
-      reason_template_not_found: { id: none.template, body: { title: 'B' } },
-    },
+    refused: { invalid_content: { id: 'template#1', body: { title: '\n' } } },
   },
-  deleteReasonTemplate: {
-    done: [{ given: [createTemplate('G')], id: 'template#1' }],
-    refused: { reason_template_not_found: { id: none.template } },
-  },
+  deleteReasonTemplate: { done: [{ given: [createTemplate('G')], id: 'template#1' }] },
 
   createProtectedName: {
     done: [{ body: { name: 'Acme', developerIds: [ids.grace], note } }, { body: { host: 'approved.example' } }],
@@ -185,10 +157,6 @@ export const reviewFixtures = {
       { given: [protect('Globex'), protect('Initech')], query: { limit: 1 } },
       { query: { cursor: 'nextCursor' } },
     ],
-    refused: { invalid_content: { query: { limit: 0 } } },
   },
-  deleteProtectedName: {
-    done: [{ given: [protect('Umbrella')], id: 'protected#1' }],
-    refused: { protected_name_not_found: { id: none.protectedName } },
-  },
+  deleteProtectedName: { done: [{ given: [protect('Umbrella')], id: 'protected#1' }] },
 } satisfies OperationFixtures;

@@ -1,4 +1,4 @@
-import { changedApp, ids, none } from './fixture-objects.ts';
+import { changedApp, ids } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 
 const reason = 'It is the name of another product.';
@@ -33,7 +33,6 @@ export const settingFixtures = {
       { query: { waitingBefore: later, hasWarnings: true } },
       { query: { hasWarnings: false } },
     ],
-    refused: { invalid_content: { query: { limit: 0 } } },
   },
   rejectAppChange: {
     done: [
@@ -54,7 +53,6 @@ export const settingFixtures = {
       revision_archived: { id: ids.archivedChange, revision: 2, body },
       invalid_content: { id: rejected, revision: 3, body: { message: '' } },
       revision_mismatch: { id: rejected, revision: 9, body },
-      app_not_found: { id: none.app, revision: 2, body },
     },
   },
 } satisfies OperationFixtures;

@@ -8,10 +8,9 @@ import { send } from '@appregistrar/testkit/http/send';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { compileCache } from '@appregistrar/testkit/programs/compile-cache';
 import { linkedLauncher } from '@appregistrar/testkit/programs/program';
-import { readConfig } from '../../src/config/config.ts';
 import { environment } from '../../src/config/env.ts';
 import type { DeveloperApp, PlatformApp } from '../../src/features/apps/app-schemas.ts';
-import { type Server, startServer } from '../../src/serve.ts';
+import { type ServedHere, serveHere } from '../programs/serve-here.ts';
 import { Shell } from '../programs/shell.ts';
 
 /** The ids in the commands of the pages for operators. */
@@ -50,7 +49,7 @@ export class OperatedRegistry {
   readonly folder: string;
   readonly shell: Shell;
   readonly tokens: Tokens;
-  readonly #servers: Server[] = [];
+  readonly #servers: ServedHere[] = [];
 
   static async open(engine: Engine, given: Record<string, string> = {}): Promise<OperatedRegistry> {
     const cli = await CommandLine.open(engine);
@@ -77,10 +76,9 @@ export class OperatedRegistry {
 
   /** Starts another server, of this registry unless another database is given. */
   async serve(databaseUrl = this.cli.databaseUrl): Promise<Served> {
-    const anywhere = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
-    const server = await startServer(readConfig({ ...anywhere, DATABASE_URL: databaseUrl }));
+    const server = await serveHere(databaseUrl);
     this.#servers.push(server);
-    return new Served(server.publicAddress.port, this.tokens);
+    return new Served(server.publicUrl, this.tokens);
   }
 
   async stopServers(): Promise<void> {
@@ -105,8 +103,8 @@ export class Served {
   readonly #origin: string;
   readonly #tokens: Tokens;
 
-  constructor(port: number, tokens: Tokens) {
-    this.#origin = `http://127.0.0.1:${port}`;
+  constructor(origin: string, tokens: Tokens) {
+    this.#origin = origin;
     this.#tokens = tokens;
   }
 

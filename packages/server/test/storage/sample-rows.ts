@@ -7,82 +7,32 @@ import type { AppRow, DecisionRow, DeveloperRow, InstallationRow, Tables } from 
 
 /** A developer, as all rows here with a valid value in every column that a test does not give. */
 export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
-  return {
-    user_id: 'user_1',
-    email: 'ada@example.com',
-    first_name: null,
-    last_name: null,
-    created_at: 1_000,
-    updated_at: 1_000,
-    suspended_at: null,
-    suspension_reason: null,
-    revision_nonce: 'nonce_1',
-    ...given,
-  };
+  const times = { created_at: 1_000, updated_at: 1_000 };
+  return { ...rowOf('developers'), user_id: 'user_1', email: 'ada@example.com', ...times, ...nonces, ...given };
 }
 
 export function appRow(given: Partial<AppRow> = {}): AppRow {
   return {
+    ...rowOf('apps'),
     ...completeContent({ name: 'An app' }),
-    id: 'app_1',
-    developer_id: 'user_1',
-    name_key: 'an app',
-    name_claim: null,
-    review_status: 'DRAFT',
-    rejection_reason: null,
-    approved_content: null,
-    approved_revision: null,
-    approved_revision_nonce: null,
-    approved_name_key: null,
-    cleared_since_approval: null,
-    change_since: 0,
-    transfer_since: 0,
-    waiting_since: 0,
-    suspended_status: null,
-    installation_count: 0,
-    revision: 1,
-    revision_nonce: 'nonce_1',
-    platform_revision: 1,
-    platform_revision_nonce: 'nonce_1',
-    submitted_at: 0,
-    created_at: 1_000,
-    updated_at: 1_000,
-    shown_at: 0,
+    ...{ id: 'app_1', developer_id: 'user_1', name_key: 'an app', review_status: 'DRAFT' },
+    ...{ revision: 1, platform_revision: 1, platform_revision_nonce: 'nonce_1', ...nonces },
+    ...{ created_at: 1_000, updated_at: 1_000 },
     ...given,
   };
 }
 
 export function decisionRow(given: Partial<DecisionRow> = {}): DecisionRow {
-  return {
-    event_id: 'event_1',
-    app_id: 'app_1',
-    step: 'approve',
-    revision: 1,
-    revision_nonce: 'nonce_1',
-    content: '{}',
-    code: null,
-    message: null,
-    fields: null,
-    note: null,
-    actor: 'token_1',
-    decided_at: 0,
-    waiting_since: null,
-    ...given,
-  };
+  const ids = { event_id: 'event_1', app_id: 'app_1', actor: 'token_1' };
+  return { ...rowOf('decisions'), ...ids, step: 'approve', revision: 1, content: '{}', ...nonces, ...given };
 }
 
 export function installationRow(given: Partial<InstallationRow> = {}): InstallationRow {
-  return {
-    id: 'installation_1',
-    app_id: 'app_1',
-    workspace_id: 'workspace_1',
-    user_id: 'user_2',
-    enabled: 1,
-    disabled_by: null,
-    created_at: 1_000,
-    ...given,
-  };
+  const ids = { id: 'installation_1', app_id: 'app_1', workspace_id: 'workspace_1', user_id: 'user_2' };
+  return { ...rowOf('installations'), ...ids, enabled: 1, created_at: 1_000, ...given };
 }
+
+const nonces = { revision_nonce: 'nonce_1' };
 
 /** Text that is easily corrupted: beyond the basic plane, joined, quoted, escaped, on several lines. */
 const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
@@ -95,6 +45,12 @@ const lastTime = 8_640_000_000_000_000;
 
 /** The tables, each after those that it refers to. */
 export const tableNames = Object.keys(tables) as (keyof Tables)[];
+
+/**
+ * Two rows of every table, by key: one in which every column is null that can be, and one with the greatest numbers, and
+ * with text that is easily corrupted.
+ */
+export const sampleRows = {} as { [Table in keyof Tables]: [Tables[Table], Tables[Table]] };
 
 /** Of the sample rows of a table, what is not like that of any other table. */
 const given: { [Table in keyof Tables]?: [Partial<Tables[Table]>, Partial<Tables[Table]>] } = {
@@ -127,14 +83,14 @@ const given: { [Table in keyof Tables]?: [Partial<Tables[Table]>, Partial<Tables
   ],
 };
 
-/**
- * Two rows of every table, by key: one in which every column is null that can be, and one with the greatest numbers, and
- * with text that is easily corrupted.
- */
-export const sampleRows = {} as { [Table in keyof Tables]: [Tables[Table], Tables[Table]] };
 for (const table of tableNames) {
   const rows = [0, 1].map((at) => ({ ...sampleRow(table, at), ...given[table]?.[at] }));
   Object.assign(sampleRows, { [table]: rows });
+}
+
+/** Null, 0 or any text in each column. */
+function rowOf<Table extends keyof Tables>(table: Table): Tables[Table] {
+  return sampleRow(table, 0) as Tables[Table];
 }
 
 function sampleRow(table: keyof Tables, at: number): object {
@@ -148,7 +104,7 @@ function sampleValue(name: string, definition: string, at: number): unknown {
   const isFirst = at === 0;
   const [, table, key = ''] = /references (\w+) \((\w+)\)/.exec(definition) ?? [];
   if (isFirst && !/not null/.test(definition)) return null;
-  if (table !== undefined) return Reflect.get(sampleRows[table as keyof Tables][at] ?? {}, key);
+  if (table !== undefined) return Reflect.get(sampleRows[table as keyof Tables]?.[at] ?? {}, key);
   if (definition.startsWith('integer')) return isFirst ? 0 : lastTime;
   return isFirst ? `${name}_1` : `${name}_2 ${difficultText}`;
 }

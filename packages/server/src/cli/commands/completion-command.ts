@@ -23,7 +23,7 @@ export function completionCommand(loadProgram: () => Promise<Command>): Command 
       ),
     )
     .action(async function action(this: Command, shell: Shell) {
-      const script = scripts[shell](commandWords(await loadProgram()));
+      const script = scripts[shell](wordsOf(await loadProgram()));
       const { json } = this.optsWithGlobals();
       this.configureOutput().writeOut?.(json ? `${JSON.stringify({ shell, script })}\n` : script);
     });
@@ -41,11 +41,7 @@ export interface CommandWords {
 }
 
 /** Everything that a shell can complete, for each command. */
-export function commandWords(root: Command): CommandWords[] {
-  return wordsBelow(root, '');
-}
-
-function wordsBelow(command: Command, path: string): CommandWords[] {
+function wordsOf(command: Command, path = ''): CommandWords[] {
   const options = optionsOf(command);
   const commands = command.commands.map((child) => child.name());
   const choices = command.registeredArguments.flatMap((argument) => argument.argChoices ?? []);
@@ -58,7 +54,7 @@ function wordsBelow(command: Command, path: string): CommandWords[] {
         .map((option) => ({ flags: flagsOf(option), choices: [...(option.argChoices ?? [])] })),
       takesFile: command.registeredArguments.some((argument) => argument.name() === 'file'),
     },
-    ...command.commands.flatMap((child) => wordsBelow(child, `${path} ${child.name()}`.trim())),
+    ...command.commands.flatMap((child) => wordsOf(child, `${path} ${child.name()}`.trim())),
   ];
 }
 

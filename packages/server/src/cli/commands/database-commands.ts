@@ -7,7 +7,7 @@ import { schemaVersion } from '../../storage/schema.ts';
 import { archiveFile, writeNewFile, writeOutput } from '../command-files.ts';
 import { example } from '../command-options.ts';
 import { objectProgress } from '../progress-line.ts';
-import { configOf, creatingRegistryAction, printResult, registryAction, withRegistry } from '../registry-action.ts';
+import { configOf, printResult, registryAction, withRegistry } from '../registry-action.ts';
 
 const migrateExplanation = `
 Servers of the previous release keep reading and writing, during the migration and after it. Each step is reported on
@@ -23,11 +23,11 @@ export function migrateCommand(): Command {
       migrateExplanation + example('app-registry migrate --database-url postgres://registry@db/registry'),
     )
     .action(
-      // `creatingRegistryAction` has opened the database, which migrates it.
-      creatingRegistryAction(
-        async ({ storage }) => ({ engine: storage.engine, schemaVersion: await schemaVersion(storage) }),
-        { showsSteps: true },
-      ),
+      // `registryAction` has opened the database, which migrates it.
+      registryAction(async ({ storage }) => ({ engine: storage.engine, schemaVersion: await schemaVersion(storage) }), {
+        create: true,
+        showsSteps: true,
+      }),
     );
 }
 

@@ -1,112 +1,146 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { onSqlite } from '@appregistrar/testkit/engines/engines';
+import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { created } from '@appregistrar/testkit/registry/import-file';
-import type { OperatorApp } from '../../features/apps/app-schemas.ts';
+import { appOf, created, developerOf, installationOf } from '@appregistrar/testkit/registry/import-file';
+import type { ImportErrorGroup } from '../../features/import-export/import-record-schema.ts';
+import { renderLogo } from '../../features/logos/logo.ts';
+import { demoLogo } from '../dev/demo-data.ts';
 
-const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
-const appId = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
-const records = [
-  { type: 'developer', userId, email: 'ada@example.com' },
-  {
-    type: 'app',
-    id: appId,
-    developerId: userId,
-    name: 'Invoice Sync',
-    createdAt: '2025-03-01T09:30:00.000Z',
-    updatedAt: '2025-04-01T09:30:00.000Z',
-    reviewStatus: 'APPROVED',
-  },
-  {
-    type: 'installation',
-    appId,
-    workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
-    userId,
-    createdAt: '2025-05-02T11:00:00.000Z',
-  },
-];
+const developer = developerOf();
+const namespace = '8d3c2f1a-6b4e-4f57-9a0b-2c1d3e4f5a6b';
+const createdAt = '2020-01-01T00:00:00Z';
+let cli: CommandLine;
+let folder: string;
+before(async () => {
+  cli = await CommandLine.open(sqlite);
+  folder = await mkdtemp(join(tmpdir(), 'import-'));
+  await cli.done('import', await write('developers.csv', `userId,email\n${developer.userId},ada@example.com\n`));
+});
+after(async () => {
+  await cli.close();
+  await rm(folder, { recursive: true });
+});
 
-onSqlite((engine) => {
-  let cli: CommandLine;
-  let folder: string;
-  before(async () => {
-    cli = await CommandLine.open(engine);
-    folder = await mkdtemp(join(tmpdir(), 'import-'));
-  });
-  after(async () => {
-    await cli.close();
-    await rm(folder, { recursive: true });
-  });
+async function write(name: string, content: string | Uint8Array | object[]): Promise<string> {
+  const file = join(folder, name);
+  const lines = Array.isArray(content) && content.map((line) => `${JSON.stringify(line)}\n`).join('');
+  await writeFile(file, lines || (content as string));
+  return file;
+}
 
-  const fileOf = async (name: string, lines: (object | string)[]) => {
-    const file = join(folder, name);
-    const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
-    await writeFile(file, text.join(''));
-    return file;
-  };
+test('import prints the number of objects that it imports, or would import with --dry-run', async () => {
+  const app = appOf(developer.userId, 'Invoice Sync');
+  const file = await write('good.jsonl', [app, installationOf(app.id)]);
+  const counts = created({ apps: 1, installations: 1 });
+  assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });
+  assert.equal((await cli.refused('app', 'get', app.id)).code, 'app_not_found');
+  assert.deepEqual(await cli.done('import', file), { dryRun: false, ...counts });
+});
 
-  test('every error is reported with its line, and nothing is imported', async () => {
-    const [developer, app, installation] = records;
-    const file = await fileOf('invalid.jsonl', [developer ?? '', { ...app, name: ' x' }, '{', installation ?? '']);
-    const { errors } = await cli.refused('import', file);
-    assert.deepEqual(
-      errors?.map(({ line, pointer, code }) => [line, pointer, code]),
-      [
-        [2, '/name', 'invalid_format'],
-        [3, '', 'invalid_format'],
-      ],
-    );
-    const { status, stdout, stderr } = await cli.run('import', file);
-    assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
-    assert.match(stderr, /^ {2}line 2 \/name: The value must be one line of visible text/m);
-    assert.match(stderr, /^ {2}line 3: The line must be one JSON object/m);
-    assert.equal(
-      (await cli.refused('app', 'create', '--developer', userId, '--name', 'x')).code,
-      'developer_not_found',
-    );
-  });
+test('import --pending-as DRAFT prints how many submissions it stores as drafts, and accepts no other status', async () => {
+  const submitted = { ...appOf(developer.userId, 'Submitted'), reviewStatus: 'AWAITING_REVIEW' };
+  const file = await write('submitted.jsonl', [submitted]);
+  const imported = await cli.done<{ pendingAsDraft: number }>('import', file, '--pending-as', 'DRAFT');
+  assert.equal(imported.pendingAsDraft, 1);
+  assert.match((await cli.run('import', file, '--pending-as', 'REJECTED')).stderr, /Allowed choices are DRAFT/);
+});
 
-  test('import prints the number of objects that it imports, or would import with --dry-run', async () => {
-    const file = await fileOf('good.jsonl', records);
-    const counts = created({ developers: 1, apps: 1, installations: 1 });
-    assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });
-    assert.equal((await cli.refused('app', 'get', appId)).code, 'app_not_found');
-    assert.deepEqual(await cli.done('import', file), { dryRun: false, ...counts });
-    const { createdAt, updatedAt, reviewStatus, installationCount } = await cli.done<OperatorApp>('app', 'get', appId);
-    assert.deepEqual(
-      [createdAt, updatedAt, reviewStatus, installationCount],
-      ['2025-03-01T09:30:00.000Z', '2025-04-01T09:30:00.000Z', 'APPROVED', 1],
-    );
-  });
+test('import delivers its events to webhooks only with --deliver-events', async () => {
+  const { id } = await cli.done<{ id: string }>('webhook', 'create', '--url', 'https://hooks.example.com/registry');
+  const delivered = async () => (await cli.done<{ items: object[] }>('delivery', 'list', id)).items.length;
+  const before = await delivered();
+  await cli.done('import', await write('quiet.jsonl', [appOf(developer.userId, 'Quiet')]));
+  assert.equal(await delivered(), before);
+  await cli.done('import', await write('loud.jsonl', [appOf(developer.userId, 'Loud')]), '--deliver-events');
+  assert.equal(await delivered(), before + 1);
+});
 
-  test('import --pending-as DRAFT prints how many submissions it stores as drafts, and accepts no other status', async () => {
-    const submitted = { ...records[1], id: 'app_01jq3va2c8f0ntb5m6b7k8c9d0', name: 'Submitted' };
-    const file = await fileOf('submitted.jsonl', [records[0] ?? '', { ...submitted, reviewStatus: 'AWAITING_REVIEW' }]);
-    const { pendingAsDraft } = await cli.done<{ pendingAsDraft: number }>('import', file, '--pending-as', 'DRAFT');
-    assert.equal(pendingAsDraft, 1);
-    assert.equal((await cli.done<OperatorApp>('app', 'get', submitted.id)).reviewStatus, 'DRAFT');
-    const { status, stderr } = await cli.run('import', file, '--pending-as', 'REJECTED');
-    assert.deepEqual([status, /Allowed choices are DRAFT/.test(stderr)], [2, true]);
-  });
+test('a file of rejects ends the command with 3, is complete, private, and never overwrites another', async () => {
+  const [good, bad] = ['1', '2'].map((id) => `${id};${developer.userId};${id === '1' ? 'Good' : ''};${createdAt}\n`);
+  const apps = await write('apps.csv', `id;developerId;name;createdAt\n${good}${bad}`);
+  const rejects = join(folder, 'rejects.jsonl');
+  const args = ['import', apps, '--delimiter', ';', '--id-namespace', namespace];
+  const { status, stdout, stderr } = await cli.run(...args, '--rejects', rejects, '--json');
+  assert.equal(status, 3);
+  assert.deepEqual([JSON.parse(stdout).apps.created, JSON.parse(stdout).refused], [1, 1]);
+  const problem = JSON.parse(stderr) as { code: string; detail: string; errors: ImportErrorGroup[] };
+  assert.equal(problem.code, 'records_refused');
+  assert.match(
+    problem.detail,
+    /^One record was rejected and written to .*rejects\.jsonl\. All other records were imported\./,
+  );
+  assert.deepEqual(
+    problem.errors.map(({ file, line, column, count }) => [file, line, column, count]),
+    [['apps.csv', 3, 'name', 1]],
+  );
+  assert.equal((await stat(rejects)).mode & 0o777, 0o600);
+  assert.equal(JSON.parse(await readFile(rejects, 'utf8')).rejected.line, 3);
+  assert.equal((await cli.refused(...args, '--rejects', rejects)).code, 'file_unwritable');
 
-  test('import delivers its events to webhooks only with --deliver-events', async () => {
-    const { id } = await cli.done<{ id: string }>('webhook', 'create', '--url', 'https://hooks.example.com/registry');
-    const delivered = async () => (await cli.done<{ items: object[] }>('delivery', 'list', id)).items.length;
-    const before = await delivered();
-    const appNamed = (name: string) => ({ ...records[1], id: 'app_01jq3va2c8f0ntb5m6b7k8c9d1', name });
-    await cli.done('import', await fileOf('quiet.jsonl', [appNamed('Quiet')]));
-    assert.equal(await delivered(), before);
-    await cli.done('import', await fileOf('loud.jsonl', [appNamed('Loud')]), '--deliver-events');
-    assert.equal(await delivered(), before + 1);
-  });
+  const text = await cli.run(...args);
+  assert.equal(text.status, 1);
+  assert.match(text.stderr, /^ {2}apps\.csv line 3 column name: The field is required\.$/m);
+});
 
-  test('a file that cannot be read is refused', async () => {
-    for (const file of [join(folder, 'missing.jsonl'), folder]) {
-      assert.equal((await cli.refused('import', file)).code, 'file_unreadable', file);
-    }
-  });
+test('without rejects no file is left, and an import without errors ends with 0', async () => {
+  const row = [crypto.randomUUID(), developer.userId, 'Tabs', createdAt].join('\t');
+  const apps = await write('apps.tsv', `id\tdeveloperId\tname\tcreatedAt\n${row}\n`);
+  const rejects = join(folder, 'none.jsonl');
+  const { refused } = await cli.done<{ refused: number }>('import', apps, '--rejects', rejects, '--batch');
+  assert.equal(refused, 0);
+  for (const file of [rejects, `${rejects}.part`]) await assert.rejects(stat(file), /ENOENT/);
+});
+
+test('an image beside the file is read, and none outside of its folder', async () => {
+  for (const name of ['icons', 'inside']) await mkdir(join(folder, name));
+  const png = await renderLogo(demoLogo(0x336699, 0xffffff));
+  const secret = await write('icons/secret.png', png);
+  await write('inside/icon.png', png);
+  await symlink(secret, join(folder, 'inside/link.png'));
+  const fields = { id: 'id', developerId: 'owner', createdAt: 'at', png: { column: 'path', isPath: true } };
+  const mapping = await write('logos.json', JSON.stringify({ logos: { fields } }));
+  const outside = ['../icons/secret.png', secret, 'link.png', '.', 'icon.png/..', '/dev/zero'];
+  const rows = ['icon.png', ...outside, ''].map(
+    (path) => `${crypto.randomUUID()},${developer.userId},${createdAt},${path}\n`,
+  );
+  const logos = await write('inside/logos.csv', `id,owner,at,path\n${rows.join('')}`);
+  const { errors } = await cli.refused('import', logos, '--mapping', mapping);
+  assert.deepEqual(
+    (errors as unknown as ImportErrorGroup[]).map(({ column, code, examples }) => [
+      ...[column, code],
+      examples.map(({ line }) => line),
+    ]),
+    [
+      ['path', 'not_found', [3, 4, 5, 6, 7, 8]],
+      ['path', 'required', [9]],
+    ],
+  );
+});
+
+test('contradictory options are wrong usage', async () => {
+  const jsonl = await write('a.jsonl', '');
+  const csv = join(folder, 'developers.csv');
+  for (const args of [
+    [jsonl, jsonl],
+    [jsonl, '--id-namespace', namespace],
+    [jsonl, '--delimiter', ';'],
+    [jsonl, '--batch', '0'],
+    [jsonl, '--batch', 'all'],
+    [csv, '--delimiter', 'x'],
+    [csv, '--id-namespace', 'dns'],
+    [],
+  ]) {
+    assert.equal((await cli.run('import', ...args)).status, 2, args.join(' '));
+  }
+});
+
+test('a file that cannot be read is refused', async () => {
+  const csv = join(folder, 'developers.csv');
+  for (const args of [[join(folder, 'missing.jsonl')], [folder], [csv, '--mapping', join(folder, 'none')]]) {
+    assert.equal((await cli.refused('import', ...args)).code, 'file_unreadable', args.join(' '));
+  }
 });

@@ -10,7 +10,7 @@ import { fileExists, inputBytes, openerOf, readInput } from '../command-files.ts
 import { changeOptions, example, wholeNumber } from '../command-options.ts';
 import { CannotWrite, errorCode, RecordsRefused } from '../command-problems.ts';
 import { importProgress } from '../progress-line.ts';
-import { creatingRegistryAction, type Invocation } from '../registry-action.ts';
+import { type Invocation, registryAction } from '../registry-action.ts';
 
 interface Options extends FileOptions {
   dryRun?: boolean;
@@ -89,12 +89,13 @@ export function importCommand(): Command {
     )
     .action(async function action(this: Command) {
       let refused: ImportSummary['refused'];
-      await creatingRegistryAction<Options>(async (registry, invocation) => {
+      const importAll = async (registry: Registry, invocation: Invocation<Options>) => {
         const { refused: ofImport, ...imported } = await runImport(registry, invocation);
         refused = ofImport;
         const { dryRun = false } = invocation.options;
         return { dryRun, ...imported, ...(refused && { refused: refused.records }) };
-      }).call(this);
+      };
+      await registryAction(importAll, { create: true }).call(this);
       if (refused && refused.records > 0) throw recordsRefused(this.opts<Options>(), refused);
     });
 }

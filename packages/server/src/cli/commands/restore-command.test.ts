@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { on, postgres, sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { quickStop } from '../../../test/programs/quick-stop.ts';
-import { readConfig } from '../../config/config.ts';
+import { serveHere } from '../../../test/programs/serve-here.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import { type Server, startServer } from '../../serve.ts';
 
 test('a restored registry confirms no ETag from before or after the backup', async () => {
   const cli = await CommandLine.open(sqlite);
@@ -19,16 +17,16 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   const developer = (await cli.done<{ token: string }>('token', 'create', '--kind', 'developer', '--developer', userId))
     .token;
   const platform = (await cli.done<{ token: string }>('token', 'create', '--kind', 'platform')).token;
-  let server = await serve(cli);
+  let server = await serveHere(cli.databaseUrl);
 
   const update = (name: string, headers = {}) =>
-    fetch(`http://127.0.0.1:${server.publicAddress.port}/developer/apps/v1/${id}`, {
+    fetch(`${server.publicUrl}/developer/apps/v1/${id}`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${developer}`, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ name }),
     });
   const get = (headers = {}) =>
-    fetch(`http://127.0.0.1:${server.publicAddress.port}/platform/apps/v1/${id}`, {
+    fetch(`${server.publicUrl}/platform/apps/v1/${id}`, {
       headers: { authorization: `Bearer ${platform}`, ...headers },
     });
   const tagOf = (response: Response) => response.headers.get('etag') ?? '';
@@ -40,10 +38,10 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   viewTags.push(tagOf(await get()));
   assert.equal((await get({ 'if-none-match': viewTags[1] })).status, 304);
   assert.equal((await cli.refused('restore', file)).code, 'backup_refused', 'while the server runs');
-  await server.stop(quickStop);
+  await server.stop();
   await cli.done('restore', file);
 
-  server = await serve(cli);
+  server = await serveHere(cli.databaseUrl);
   assert.equal(((await (await get()).json()) as { name: string }).name, 'First');
   const confirmed = async () => {
     const requests = [
@@ -56,7 +54,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   // Now at the revision for which the second tag was issued.
   assert.equal((await update('Another second')).status, 200);
   assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
-  await server.stop(quickStop);
+  await server.stop();
   await cli.close();
   await rm(folder, { recursive: true });
 });
@@ -67,14 +65,3 @@ test('on PostgreSQL backup and restore name the tools to use instead', on(postgr
   assert.match((await cli.refused('restore', '/tmp/registry.db')).detail, /pg_restore/);
   await cli.close();
 });
-
-function serve({ databaseUrl }: CommandLine): Promise<Server> {
-  return startServer(
-    readConfig({
-      DATABASE_URL: databaseUrl,
-      PUBLIC_ADDRESS: '127.0.0.1:0',
-      OPERATOR_ADDRESS: '127.0.0.1:0',
-      LOG_LEVEL: 'silent',
-    }),
-  );
-}

@@ -5,36 +5,28 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, RunningCommand, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
-import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import type { AppRegistryEvent, UnknownEvent } from '../../../../client/src/index.ts';
 import { webhookHandler } from '../../../../client/src/webhook/handler/index.ts';
-import { quickStop } from '../../../test/programs/quick-stop.ts';
-import { readConfig } from '../../config/config.ts';
+import { type ServedHere, serveHere } from '../../../test/programs/serve-here.ts';
 import type { Event } from '../../features/events/event.ts';
 import { forwardEvents, type ReadFeed } from '../../features/webhooks/delivery/forward-events.ts';
 import { Failure } from '../../kernel/failure.ts';
-import { type Server as Registry, startServer } from '../../serve.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 describe('webhook listen', () => {
   let cli: CommandLine;
-  let registry: Registry;
+  let registry: ServedHere;
   let variables: Record<string, string>;
   before(async () => {
     cli = await CommandLine.open(sqlite);
-    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-    const config = readConfig({ DATABASE_URL: cli.databaseUrl, ...addresses });
-    registry = await startServer(config, new CapturedLog().logger);
+    registry = await serveHere(cli.databaseUrl);
     const { token } = await cli.done<{ token: string }>('token', 'create', '--kind', 'operator', '--scope', 'admin');
-    variables = {
-      APP_REGISTRY_URL: `http://127.0.0.1:${registry.operatorAddress.port}`,
-      APP_REGISTRY_TOKEN: token,
-    };
+    variables = { APP_REGISTRY_URL: registry.operatorUrl, APP_REGISTRY_TOKEN: token };
   });
   after(async () => {
-    await registry.stop(quickStop);
+    await registry.stop();
     await cli.close();
   });
 

@@ -115,17 +115,6 @@ test('dev accepts webhooks to this machine, and delivers to them', async () => {
   await hook.close();
 });
 
-test('with the variables that dev prints, a command shows the address of a logo that works', async () => {
-  const lines = dev.stdout.split('\n');
-  const [variables = '', show = ''] = lines.filter((line) => /^export|app get/.test(line));
-  const env = Object.fromEntries([...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']));
-  const [, id = ''] = /app get (\w+)/.exec(show) ?? [];
-  const command = [...olderNode(), join(copy.folder, 'bin/app-registry.js'), 'app', 'get', id, '--json'];
-  const { stdout } = await Program.run(command as [string, ...string[]], { env });
-  const response = await fetch((JSON.parse(stdout) as PlatformApp).logoUrl ?? '');
-  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png']);
-});
-
 test('dev shuts down gracefully on SIGTERM, and deletes its database', async () => {
   const [, database = ''] = /sqlite:(\S+)\/registry\.db/.exec(dev.stdout) ?? [];
   assert.ok(existsSync(database));

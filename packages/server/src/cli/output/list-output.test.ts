@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
+import { listCommands } from '../../../test/cli/list-commands.ts';
 import type { Developer } from '../../features/developers/developer.ts';
+import type { ListOptions } from '../command-options.ts';
+import { commandName } from './operations-of-command.ts';
+import { declaredColumns } from './print-results.ts';
 
 let cli: CommandLine;
 before(async () => {
@@ -67,5 +71,17 @@ test('wrong usage with --json is one problem', async () => {
     const { code, title, type, detail } = JSON.parse(stderr);
     assert.deepEqual([status, stdout, code, title, type], [2, '', 'usage_invalid', 'Wrong Usage', 'about:blank']);
     assert.match(detail, /^[A-Z].*[.)]$/);
+  }
+});
+
+test('each list has columns of its own for its table, which its operation declares', async () => {
+  const lists = (await listCommands()).filter(({ options }) => options.some(({ long }) => long === '--columns'));
+  assert.ok(lists.length > 10);
+  for (const list of lists) {
+    const { columns = [] } = list.opts<ListOptions>();
+    const declared = await declaredColumns(list);
+    assert.notDeepEqual(columns, [], commandName(list));
+    const unknown = columns.filter((one) => !declared.some((name) => name === one || name.startsWith(`${one}.`)));
+    assert.deepEqual(unknown, [], `${commandName(list)} has ${declared}`);
   }
 });

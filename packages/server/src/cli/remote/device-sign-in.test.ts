@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { localServer } from '@appregistrar/testkit/http/local-server';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import {
   type CommandResult,
@@ -18,11 +16,9 @@ import {
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import type { ReceivedResponse } from '../../../../client/src/index.ts';
-import { confirmDevice } from '../../../test/identity-provider/confirm-device.ts';
-import { quickStop } from '../../../test/programs/quick-stop.ts';
-import { readConfig } from '../../config/config.ts';
+import { CookieBrowser } from '../../../test/http/cookie-browser.ts';
+import { type ServedHere, serveHere } from '../../../test/programs/serve-here.ts';
 import type { Caller } from '../../features/access/tokens.ts';
-import { type Server, startServer } from '../../serve.ts';
 import { RenewedToken } from './remote-operations.ts';
 import type { StoredSignIn } from './token-store.ts';
 
@@ -33,7 +29,7 @@ const scopes = 'openid profile offline_access app-registry:review newsletter:sen
 describe('login --device', () => {
   let openId: OpenIdProvider;
   let data: RegistryFixture;
-  let server: Server;
+  let server: ServedHere;
   let url: string;
   let folder: string;
   const log = new CapturedLog();
@@ -41,12 +37,12 @@ describe('login --device', () => {
     openId = await OpenIdProvider.start({ program: 'app-registry:read' }, { people, deviceClient: 'terminal' });
     data = await RegistryFixture.open(sqlite);
     server = await start();
-    url = `http://127.0.0.1:${server.operatorAddress.port}`;
+    url = server.operatorUrl;
     folder = await mkdtemp(join(tmpdir(), 'device-'));
     await mkdir(join(folder, 'app-registry'));
   });
   after(async () => {
-    await server.stop(quickStop);
+    await server.stop();
     await data.close();
     await openId.stop();
     await rm(folder, { recursive: true });
@@ -55,18 +51,15 @@ describe('login --device', () => {
 
   const file = () => join(folder, 'app-registry', 'tokens.json');
   const start = () => {
-    const config = readConfig({
-      DATABASE_URL: data.databaseUrl,
-      PUBLIC_ADDRESS: '127.0.0.1:0',
-      OPERATOR_ADDRESS: '127.0.0.1:0',
+    const variables = {
       OIDC_ISSUER: openId.issuer,
       OIDC_AUDIENCE: audience,
       OIDC_SIGN_IN_PARAMETERS: `resource=${encodeURIComponent(audience)}`,
       OIDC_CLIENT_ID: 'console',
       OIDC_DEVICE_CLIENT_ID: 'terminal',
       OIDC_SIGN_IN_SCOPE: scopes,
-    });
-    return startServer(config, log.logger);
+    };
+    return serveHere(data.databaseUrl, variables, log);
   };
   const run = (command: string, address = url, onPage: (page: string) => Promise<unknown> = async () => {}) => {
     const prompt = 'minutes.\n';
@@ -126,7 +119,7 @@ describe('login --device', () => {
 
   test('uses what a command that renews at the same time has stored', async () => {
     const present = await readStored();
-    const other = await serve(async (request, response) => {
+    const other = await localServer(async (request, response) => {
       if (request.url === '/token') {
         // The other command gets the only response that the provider gives for this refresh token.
         await store(present);
@@ -164,7 +157,7 @@ describe('login --device', () => {
   });
 
   test('reports a server that signs no one in by a device code', async () => {
-    const without = await serve((_request, response) => response.end('{"deviceSignIn":null}'));
+    const without = await localServer((_request, response) => response.end('{"deviceSignIn":null}'));
     const { code, detail } = problemOf(await login({ login: 'grace' }, without.url));
     await without.close();
     assert.equal(code, 'token_required');
@@ -174,7 +167,7 @@ describe('login --device', () => {
   test('reports a server that names an identity provider without a usable URL, and sends nothing', async () => {
     for (const issuer of ['login.example.com', 'http://login.example.com', 7]) {
       const session = { deviceSignIn: { issuer, clientId: 'terminal', scope: '', parameters: {} } };
-      const other = await serve((_request, response) => response.end(JSON.stringify(session)));
+      const other = await localServer((_request, response) => response.end(JSON.stringify(session)));
       const { code, detail } = problemOf(await login({ login: 'grace' }, other.url));
       await other.close();
       assert.equal(code, 'token_required');
@@ -189,12 +182,22 @@ function problemOf({ status, stderr }: CommandResult): { code: string; detail: s
   return JSON.parse(stderr.slice(stderr.indexOf('{')));
 }
 
-async function serve(respond: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const close = async () => {
-    server.close().closeAllConnections();
-    await once(server, 'close');
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+/** Opens the page that a device shows to a person, confirms its code, or aborts, and signs in. */
+async function confirmDevice(
+  address: string,
+  { login, abort = false }: { login: string; abort?: boolean },
+): Promise<void> {
+  const browser = new CookieBrowser();
+  const url = new URL(address);
+  const code = url.searchParams.get('user_code') ?? '';
+  const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(await (await browser.fetch(url)).text()) ?? [];
+  const post = (to: URL, form: Record<string, string>) =>
+    browser.fetch(to, { method: 'POST', body: new URLSearchParams(form) });
+  const page = new URL(url.pathname, url);
+  const confirmed = await post(page, { xsrf, user_code: code, ...(abort ? { abort: 'yes' } : { confirm: 'yes' }) });
+  if (abort) return;
+  const form = await browser.follow(confirmed, page);
+  assert.equal(form.response.status, 200, await form.response.text());
+  const { response } = await browser.follow(await post(form.url, { login }), form.url);
+  assert.equal(response.status, 200);
 }

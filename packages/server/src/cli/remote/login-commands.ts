@@ -61,14 +61,11 @@ export function logoutCommand(): Command {
     .action(async function action(this: Command) {
       const target = requireServer(this);
       const removed = await storeCredential(target, null);
-      const ended = typeof removed === 'object' ? { endedAtProvider: await endAtProvider(removed) } : {};
-      printResult(this, { url: target.url, removed: removed !== undefined, ...ended });
+      const result = { url: target.url, removed: removed !== undefined };
+      if (typeof removed !== 'object') return printResult(this, result);
+      const { endSignIn } = await import('./device-sign-in.ts');
+      printResult(this, { ...result, endedAtProvider: await endSignIn(removed) });
     });
-}
-
-async function endAtProvider(signIn: StoredSignIn): Promise<boolean> {
-  const { endSignIn } = await import('./device-sign-in.ts');
-  return endSignIn(signIn);
 }
 
 /** Reads a secret: from a terminal with a prompt and without echo, otherwise all of standard input. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { localServer } from '@appregistrar/testkit/http/local-server';
 import { OperatorClient } from '../../../../client/src/operator/index.ts';
 import { asRemoteFailure, ServerUnreachable, UnknownRemoteOutcome } from './remote-failure.ts';
 
@@ -26,12 +25,10 @@ test('a change whose response is lost, or is that of a proxy, may have been stor
 
 /** What a request fails with on a server that responds like this, or on none. */
 async function failureOf(isRead: boolean, respond: ((response: ServerResponse) => unknown) | null): Promise<unknown> {
-  const server = createServer((_request, response) => respond?.(response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  if (!respond) server.close();
+  const { url, close } = await localServer((_request, response) => respond?.(response));
+  if (!respond) await close();
   const client = new OperatorClient({ baseUrl: url, token: 'x', maxRetries: 0 });
   const error = await client.request(isRead ? 'GET' : 'PATCH', '/settings', {}).catch((reason: unknown) => reason);
-  server.close();
+  if (respond) await close();
   return asRemoteFailure(error, { url, isRead });
 }

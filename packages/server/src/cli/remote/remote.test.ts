@@ -6,8 +6,6 @@ import { after, before, test } from 'node:test';
 import { jsonOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '../../../test/registry/served-operator-api.ts';
 import type { Caller } from '../../features/access/tokens.ts';
-import type { Developer } from '../../features/developers/developer.ts';
-import type { EventPage } from '../../features/events/event-query.ts';
 
 let served: ServedOperatorApi;
 let token: { id: string; token: string };
@@ -32,21 +30,6 @@ function runWith(variables: Record<string, string>, ...args: string[]) {
 function run(...args: string[]) {
   return runWith({ APP_REGISTRY_URL: served.url, APP_REGISTRY_TOKEN: token.token }, ...args);
 }
-
-test('the event of a remote change names the token, and "event list" shows its name', async () => {
-  const { userId } = jsonOf<Developer>(await run('developer', 'create', '--email', 'ada@example.com', '--json'));
-  const { items, actors } = jsonOf<EventPage>(await run('event', 'list', '--about', userId, '--actors', '--json'));
-  assert.deepEqual(
-    items.map(({ type, actor, requestId }) => [type, actor, requestId !== null]),
-    [['developer.created', token.id, true]],
-  );
-  assert.deepEqual(actors, [{ actor: token.id, name: 'Grace' }]);
-});
-
-test('whoami shows the token, its name and its scopes', async () => {
-  const caller = jsonOf<Caller>(await run('whoami', '--json'));
-  assert.deepEqual(caller, { actor: token.id, actorName: 'Grace', scopes: ['admin'] });
-});
 
 test('the server and the token come from options, variables or a file', async () => {
   const file = join(folder, 'token.txt');
@@ -126,10 +109,4 @@ test('an id cannot change the path of a request', async () => {
     const { status, stderr } = await run('app', 'get', id, '--json');
     assert.deepEqual([status, JSON.parse(stderr).code], [1, 'app_not_found'], id);
   }
-});
-
-test('an option of a command with the name of a global one is distinguished by its position', async () => {
-  const webhook = ['webhook', 'create', '--url', 'https://hooks.example.com/x', '--json'];
-  const created = jsonOf<{ url: string }>(await run('--url', served.url, ...webhook));
-  assert.equal(created.url, 'https://hooks.example.com/x');
 });

@@ -6,11 +6,10 @@ import { bearer } from '@appregistrar/testkit/http/http-request';
 import { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
-import { readConfig } from '../../config/config.ts';
+import { serveHere } from '../../../test/programs/serve-here.ts';
 import { openSession } from '../../features/access/browser-sessions.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { startServer } from '../../serve.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { TokenUses } from './bearer-auth.ts';
@@ -128,13 +127,9 @@ test('uses that cannot be stored are logged, and stored later', async () => {
 onSqlite((engine) => {
   test('a service records the use of tokens of every kind and of sessions, also where it denies access', async () => {
     const data = await RegistryFixture.open(engine);
-    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
-    const config = readConfig({ DATABASE_URL: data.databaseUrl, ...addresses });
-    const server = await startServer(config, new CapturedLog().logger);
-    const at = ({ port }: { port: number }, path: string) => `http://127.0.0.1:${port}${path}`;
-    const { id: appId } = await data.newApp();
-    const publicApp = at(server.publicAddress, `/platform/apps/v1/${appId}`);
-    const operatorApps = at(server.operatorAddress, '/operator/v1/apps');
+    const { publicUrl, operatorUrl, stop } = await serveHere(data.databaseUrl);
+    const publicApp = `${publicUrl}/platform/apps/v1/${(await data.newApp()).id}`;
+    const operatorApps = `${operatorUrl}/operator/v1/apps`;
 
     const developer = await data.newToken('developer');
     const platform = await data.newToken('platform');
@@ -150,7 +145,7 @@ onSqlite((engine) => {
       await fetch(operatorApps, { headers: bearer(`${unused.token}x`) }),
     ].map(({ status }) => status);
     assert.deepEqual(statuses, [403, 200, 200, 200, 401]);
-    await server.stop();
+    await stop();
 
     const hour = new Date(Date.now() - hourMs).toISOString();
     for (const { id } of [developer, platform, operator, signedIn]) {

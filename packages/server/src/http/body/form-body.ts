@@ -3,7 +3,6 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import { check, throwIfInvalid } from '../../kernel/check.ts';
 import type { Form } from '../../kernel/operation.ts';
-import type { ValidationError } from '../../kernel/problem-details.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 export const formMediaType = 'multipart/form-data';
@@ -38,7 +37,9 @@ export async function formBody(request: FastifyRequest, form: Form): Promise<Rec
   const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const values = Object.fromEntries(parts);
   throwIfInvalid([
-    ...Object.keys(form.parts.properties).filter(isRepeated).map(repeated),
+    ...Object.keys(form.parts.properties)
+      .filter(isRepeated)
+      .map((name) => ({ pointer: `/${name}`, code: 'not_allowed', detail: 'The part may appear only once.' }) as const),
     ...(check(form.parts, values) ?? []),
   ]);
   return values;
@@ -66,7 +67,9 @@ function readParts({ headers, body }: FastifyRequest, form: Form): Promise<Part[
     });
     parser.on('partsLimit', () => fail(malformed(`It has more than ${partsMax} parts.`)));
     parser.on('error', () => fail(malformed('It does not end with the boundary given in Content-Type.')));
-    parser.on('finish', () => resolve(parts.map(([name, value]) => [name, joined(value)])));
+    parser.on('finish', () =>
+      resolve(parts.map(([name, value]) => [name, typeof value === 'string' ? value : Buffer.concat(value)])),
+    );
     input.pipe(parser);
   });
 }
@@ -86,14 +89,6 @@ function createParser(contentType = '', { file }: Form): BusboyInstance {
 /** In chunks, so that parsing stops at the first error. */
 function* chunksOf(body: Buffer): Generator<Buffer> {
   for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes);
-}
-
-function joined(value: string | Buffer[]): string | Buffer {
-  return typeof value === 'string' ? value : Buffer.concat(value);
-}
-
-function repeated(name: string): ValidationError {
-  return { pointer: `/${name}`, code: 'not_allowed', detail: 'The part may appear only once.' };
 }
 
 function tooLarge({ file }: Form): HttpProblem {

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { localServer } from '@appregistrar/testkit/http/local-server';
 import { audience, OpenIdProvider } from '@appregistrar/testkit/identity-provider/openid-provider';
 import type { CapturedLog } from '@appregistrar/testkit/registry/captured-log';
-import { portOf } from '../../../test/http/port-of.ts';
 import { identityProviderOf } from '../../../test/identity-provider/identity-provider-of.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider, IdentityProviderSettings } from './identity-provider.ts';
@@ -252,17 +250,10 @@ async function withServer(
   respond: ((issuer: string) => [status: number, body: string]) | null,
   work: (issuer: string) => Promise<void>,
 ): Promise<void> {
-  const server = createServer((_request, response) => {
+  const { url, close } = await localServer((_request, response) => {
     if (!respond) return;
-    const [status, body] = respond(issuer);
+    const [status, body] = respond(url);
     response.writeHead(status, { location: openId.issuer }).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${portOf(server)}`;
-  try {
-    await work(issuer);
-  } finally {
-    server.close();
-    server.closeAllConnections();
-  }
+  });
+  await work(url).finally(close);
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { test } from 'node:test';
+import { localServer } from '@appregistrar/testkit/http/local-server';
 import { buildAuthorizationUrl } from 'openid-client';
-import { portOf } from '../../../test/http/port-of.ts';
 import { ProviderClient, providerProblem } from './provider-sign-in.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -50,17 +49,14 @@ function metadata({ headers: { host } }: IncomingMessage, given: object = {}): s
 }
 
 async function problemOf(respond: RequestListener) {
-  const server = createServer(respond).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${portOf(server)}`;
+  const { url: issuer, close } = await localServer(respond);
   const client = new ProviderClient({ issuer, clientId: 'console', clientSecret: null });
   try {
     buildAuthorizationUrl(await client.configuration(), {});
   } catch (error) {
     return providerProblem(error);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    await close();
   }
   return assert.fail('no problem');
 }

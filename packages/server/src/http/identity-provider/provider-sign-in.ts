@@ -172,7 +172,7 @@ export class ProviderSignIn {
   async finish(query: string, { request, reply }: BrowserRequest): Promise<SignedIn> {
     const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
-    await this.#countExchange();
+    this.#countExchange();
     const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, pending));
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
@@ -198,7 +198,7 @@ export class ProviderSignIn {
     );
   }
 
-  async #countExchange(): Promise<void> {
+  #countExchange(): void {
     const { problem } = this.#exchanges.take('all');
     if (!problem) return;
     const { headers } = problem;

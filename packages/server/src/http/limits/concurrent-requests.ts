@@ -3,7 +3,7 @@ import { HttpProblem } from '../problem/problem.ts';
 
 type Upload = Pick<FastifyRequest, 'raw'>;
 
-const retryAfterSeconds = 5;
+const retryAfter = { 'retry-after': '5' };
 
 /** Limits how many uploads a process holds in memory, from before their bodies are read until their work is done. */
 export class UploadsAtOnce {
@@ -19,7 +19,9 @@ export class UploadsAtOnce {
 
   /** Counts a request whose body is about to be read. Refuses it with 503 beyond the limit. */
   acquire({ raw }: Upload): void {
-    if (this.#max > 0 && this.#open >= this.#max) throw tooMany();
+    if (this.#max > 0 && this.#open >= this.#max) {
+      throw new HttpProblem('unavailable', 'Too many uploads are in progress. Retry in a moment.', retryAfter);
+    }
     this.#open += 1;
     raw.context.response.once('close', () => void this.#release(raw));
   }
@@ -37,15 +39,8 @@ export class UploadsAtOnce {
   }
 }
 
-function tooMany(): HttpProblem {
-  return new HttpProblem('unavailable', 'Too many uploads are in progress. Retry in a moment.', {
-    'retry-after': String(retryAfterSeconds),
-  });
-}
-
 /** Waits and streams together: fewer than half of the connections that the operator listener is sure to have. */
 export const waitingMax = 50;
-const waitRetryAfterSeconds = 5;
 
 /** Limits how many requests of a process wait for events at one time. */
 export class LongPollLimit {
@@ -53,18 +48,13 @@ export class LongPollLimit {
 
   /** Counts a request until the returned function is called. Refuses it with 503 beyond the limit. */
   acquire(): () => void {
-    if (this.#waiting >= waitingMax) throw tooManyWaiting();
+    if (this.#waiting >= waitingMax) {
+      const detail = 'Too many requests are waiting for events. Retry in a moment, or read the feed without "wait".';
+      throw new HttpProblem('unavailable', detail, retryAfter);
+    }
     this.#waiting += 1;
     return () => {
       this.#waiting -= 1;
     };
   }
-}
-
-function tooManyWaiting(): HttpProblem {
-  return new HttpProblem(
-    'unavailable',
-    'Too many requests are waiting for events. Retry in a moment, or read the feed without "wait".',
-    { 'retry-after': String(waitRetryAfterSeconds) },
-  );
 }

@@ -25,15 +25,6 @@ test('0 means no limit, and no fields', () => {
   }
 });
 
-test('a token can have a limit of its own, also none', () => {
-  const limit = new RateLimit('updates', 2);
-  assert.equal(limit.take('own', 5).release()['ratelimit-policy'], '"updates";q=5;w=60');
-  for (let left = 5; left > 0; left -= 1) assert.equal(limit.take('own', 5).problem, null);
-  assert.match(limit.take('own', 5).problem?.message ?? '', /^This token may make 5 updates a minute\./);
-  assert.deepEqual(limit.take('free', 0).headers, {});
-  assert.equal(limit.take('other').headers['ratelimit-policy'], '"updates";q=2;w=60');
-});
-
 test('a wrong wall clock changes nothing', ({ mock }) => {
   const limit = new RateLimit('updates', 1);
   limit.take('token');

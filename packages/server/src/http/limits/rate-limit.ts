@@ -68,10 +68,7 @@ export class RateLimit {
   /** Takes one from the quota of a token. A limit of its own takes precedence over the common one. */
   take(tokenId: string, ownPerMinute: number | null = null): Quota {
     const perMinute = ownPerMinute ?? this.#perMinute;
-    return perMinute === 0 ? unlimited : this.#takeOne(tokenId, perMinute);
-  }
-
-  #takeOne(tokenId: string, perMinute: number): Quota {
+    if (perMinute === 0) return unlimited;
     const count = this.#counts.take(tokenId, perMinute);
     const headers = this.#fields(perMinute, count);
     let held = count.isTaken ? count.endsAtMs : null;

@@ -124,7 +124,7 @@ export class RequestLog {
     const traceparent = traceparentOf(request.headers);
     const fields = {
       requestId: id,
-      ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
+      ...(traceparent !== undefined && { traceId: traceparent.slice(3, 35) }),
       method,
       route,
       status,
@@ -152,11 +152,6 @@ export function traceparentOf({ traceparent }: IncomingHttpHeaders): string | un
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
   const known = Number.parseInt(flags, 16) & knownFlags;
   return `00-${traceId}-${parentId}-0${known}`;
-}
-
-/** The trace that a `traceparent` names. */
-function traceIdOf(traceparent: string): string {
-  return traceparent.slice(3, 35);
 }
 
 /** The metrics of a process, in the text format of Prometheus. */

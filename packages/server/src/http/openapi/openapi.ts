@@ -116,7 +116,10 @@ function shareComponents(operations: DocumentedOperation[]) {
     'parameters',
     operations.flatMap(({ operation }) => operation.parameters),
   );
-  const responses = new Shared('responses', ofAll.filter(isProblem).map(withHeaders));
+  const responses = new Shared(
+    'responses',
+    ofAll.filter(({ content = {} }) => problemMediaType in content).map(withHeaders),
+  );
   const shared = operations.map(({ path, operation, ...one }) => ({
     ...one,
     path,
@@ -164,10 +167,6 @@ function parameterName({ name, in: place, required }: Parameter, path: string): 
 function problemName({ headers = {}, content }: ResponseObject): string {
   const codes = Object.keys(content?.[problemMediaType]?.examples ?? {});
   return [...codes, ...('Idempotency-Replayed' in headers ? ['replayed'] : [])].join('-');
-}
-
-function isProblem({ content = {} }: ResponseObject): boolean {
-  return problemMediaType in content;
 }
 
 function mapValues<Value, Result>(
@@ -255,30 +254,6 @@ export const appIdParameter = {
   schema: Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
 };
 
-export const authenticateHeader: Headers = {
-  'WWW-Authenticate': {
-    description: 'RFC 6750.',
-    required: true,
-    schema: Type.String({ examples: ['Bearer realm="app-registry", error="invalid_token"'] }),
-  },
-};
-
-/** Where only some refusals have it. */
-export const scopeHeader: Headers = {
-  'WWW-Authenticate': {
-    description: 'RFC 6750. Present when the token lacks a scope.',
-    schema: Type.String({ examples: ['Bearer realm="app-registry", error="insufficient_scope"'] }),
-  },
-};
-
-export const retryAfterHeader: Headers = {
-  'Retry-After': {
-    description: 'The number of seconds to wait before a retry.',
-    required: true,
-    schema: Type.Integer({ minimum: 0, examples: [1] }),
-  },
-};
-
 /** Of any response to a request that counts against a quota. */
 export function quotaHeaders(name: 'updates' | 'reads' | 'requests'): Headers {
   const perMinute = name === 'requests' ? 600 : 120;
@@ -294,57 +269,75 @@ export function quotaHeaders(name: 'updates' | 'reads' | 'requests'): Headers {
   };
 }
 
-/** Of a response that is compressed as a whole, if the client accepts that. */
-export const wholeCodingHeader: Headers = {
-  'Content-Encoding': {
-    description: 'Present when the body is compressed, as `Accept-Encoding` allows.',
-    schema: Type.Unsafe<'br' | 'gzip'>({ type: 'string', enum: wholeCodings, examples: ['br'] }),
+/** Those of some responses. */
+export const responseHeaders = {
+  authenticate: {
+    'WWW-Authenticate': {
+      description: 'RFC 6750.',
+      required: true,
+      schema: Type.String({ examples: ['Bearer realm="app-registry", error="invalid_token"'] }),
+    },
   },
-};
-
-export const etagHeader: Headers = {
-  ETag: {
-    description:
-      'Identifies the revision of the content that the developer edits. Send it as `If-Match` with the next update.',
-    required: true,
-    schema: RevisionTag,
+  /** Where only some refusals have it. */
+  scope: {
+    'WWW-Authenticate': {
+      description: 'RFC 6750. Present when the token lacks a scope.',
+      schema: Type.String({ examples: ['Bearer realm="app-registry", error="insufficient_scope"'] }),
+    },
   },
-};
-
-export const replayedHeader: Headers = {
-  'Idempotency-Replayed': {
-    description: 'Present when this is a replay of the first response to an `Idempotency-Key`.',
-    schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
+  retryAfter: {
+    'Retry-After': {
+      description: 'The number of seconds to wait before a retry.',
+      required: true,
+      schema: Type.Integer({ minimum: 0, examples: [1] }),
+    },
   },
-};
-
-export const acceptPatchHeader: Headers = {
-  'Accept-Patch': {
-    description: 'The media types that an update accepts.',
-    required: true,
-    schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+  /** Of a response that is compressed as a whole, if the client accepts that. */
+  wholeCoding: {
+    'Content-Encoding': {
+      description: 'Present when the body is compressed, as `Accept-Encoding` allows.',
+      schema: Type.Unsafe<'br' | 'gzip'>({ type: 'string', enum: wholeCodings, examples: ['br'] }),
+    },
   },
-};
-
-export const acceptEncodingHeader: Headers = {
-  'Accept-Encoding': {
-    description: 'Present when the body had a content coding, which is not accepted.',
-    schema: Type.String({ examples: ['identity'] }),
+  etag: {
+    ETag: {
+      description:
+        'Identifies the revision of the content that the developer edits. Send it as `If-Match` with the next update.',
+      required: true,
+      schema: RevisionTag,
+    },
   },
-};
-
-export const acceptHeader: Headers = {
-  Accept: {
-    description: 'The media type that the body must have.',
-    required: true,
-    schema: Type.String({ examples: [formMediaType] }),
+  replayed: {
+    'Idempotency-Replayed': {
+      description: 'Present when this is a replay of the first response to an `Idempotency-Key`.',
+      schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
+    },
   },
-};
-
-export const unbufferedHeader: ResponseObject['headers'] = {
-  'X-Accel-Buffering': {
-    description: 'Disables buffering in nginx, so that each event arrives immediately.',
-    required: true,
-    schema: Type.String({ examples: ['no'] }),
+  acceptPatch: {
+    'Accept-Patch': {
+      description: 'The media types that an update accepts.',
+      required: true,
+      schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+    },
   },
-};
+  acceptEncoding: {
+    'Accept-Encoding': {
+      description: 'Present when the body had a content coding, which is not accepted.',
+      schema: Type.String({ examples: ['identity'] }),
+    },
+  },
+  accept: {
+    Accept: {
+      description: 'The media type that the body must have.',
+      required: true,
+      schema: Type.String({ examples: [formMediaType] }),
+    },
+  },
+  unbuffered: {
+    'X-Accel-Buffering': {
+      description: 'Disables buffering in nginx, so that each event arrives immediately.',
+      required: true,
+      schema: Type.String({ examples: ['no'] }),
+    },
+  },
+} satisfies Record<string, Headers>;

@@ -66,7 +66,8 @@ export async function drawMark(image: Buffer): Promise<ConsoleMark> {
 /** The built console from its folder. It is small, so it is read once. */
 export function consoleRoutes({ mark, consoleFolder: folder = consoleFolder }: ConsoleOptions): Route[] {
   const page = existsSync(`${folder}index.html`) ? readStatic(`${folder}index.html`) : undefined;
-  const assets = readAssets(`${folder}assets/`);
+  const names = existsSync(`${folder}assets/`) ? readdirSync(`${folder}assets/`) : [];
+  const assets = new Map(names.map((name) => [name, readStatic(`${folder}assets/${name}`)]));
   if (mark) assets.set(mark.path.slice(assetsPath.length), new StaticFile('image/png', mark.png));
   return [
     {
@@ -95,11 +96,6 @@ export function consoleRoutes({ mark, consoleFolder: folder = consoleFolder }: C
       },
     }),
   ];
-}
-
-function readAssets(folder: string): Map<string, StaticFile> {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return new Map(names.map((name) => [name, readStatic(folder + name)]));
 }
 
 function readStatic(path: string): StaticFile {

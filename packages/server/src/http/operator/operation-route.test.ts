@@ -170,3 +170,10 @@ test('metrics label a request with its route and never with its path', async () 
   assert.deepEqual([...labels].toSorted(), [...known].toSorted());
   assert.ok(!metrics.includes(secret));
 });
+
+test('no log line shows the secret or the address of a webhook', async () => {
+  const body = { url: 'https://hooks.example.com/apps?key=hush' };
+  const { id } = (await operator.call<{ id: string }>('POST /webhooks', { body })).view;
+  assert.match((await operator.call(`POST /webhooks/${id}/rotate-secret`)).text, /whsec_/);
+  assert.doesNotMatch(operator.log.text, /whsec_|hush/);
+});

@@ -15,22 +15,13 @@ import type { Registry, TokenScope } from '../../kernel/registry.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
-import { UploadsAtOnce } from '../limits/concurrent-requests.ts';
+import type { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-context.ts';
 import { type Route, route } from '../listener/route.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
-/** The routes of these operations, in their order. */
-export function operationRoutes(
-  registry: Registry,
-  operations: readonly AnyOperation[],
-  { waits, uploadsAtOnceMax }: { waits: EventWaits; uploadsAtOnceMax: number },
-): Route[] {
-  const uploads = new UploadsAtOnce(uploadsAtOnceMax);
-  return operations.map((operation) => operationRoute(registry, operation, { waits, uploads }));
-}
-
-function operationRoute(
+/** The route of an operation. */
+export function operationRoute(
   registry: Registry,
   operation: AnyOperation,
   { waits, uploads }: { waits: EventWaits; uploads: UploadsAtOnce },

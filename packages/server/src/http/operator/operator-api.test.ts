@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
+import { setInstallationEnabled } from '@appregistrar/testkit/calls/installations';
+import { eraseDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
-import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import { insertEvent } from '../../features/events/event-queries.ts';
+import type { EventPage } from '../../features/events/event-query.ts';
 import type { SearchHit } from '../../features/search/search-result.ts';
-import type { PageOf } from '../../kernel/page.ts';
-import type { TokenScope } from '../../kernel/registry.ts';
+import { newId } from '../../kernel/ids.ts';
+import { commandLine, type TokenScope } from '../../kernel/registry.ts';
 
 onSqlite((engine) => {
   let operator: OperatorFixture;
@@ -15,28 +18,34 @@ onSqlite((engine) => {
   });
   after(() => operator.close());
 
-  test('an app can be created, submitted, found in the review queue and approved', async () => {
-    const { userId } = (
-      await operator.call<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
-    ).view;
-    const created = await operator.call<OperatorApp>('POST /apps', {
-      as: 'portal',
-      body: { developerId: userId, name: 'Invoice Sync' },
-    });
-    assert.equal(created.status, 201);
-    const { id } = created.view;
-    await operator.call(`POST /apps/${id}/submit`, { as: 'portal' });
-    const queue = await operator.call<PageOf<OperatorApp>>('GET /apps?status=AWAITING_REVIEW&limit=1', { as: 'read' });
-    assert.deepEqual(
-      queue.view.items.map((app) => app.id),
-      [id],
-    );
-    const { etag } = await operator.call(`GET /apps/${id}`, { as: 'read' });
-    const approved = await operator.call<OperatorApp>(`POST /apps/${id}/approve`, {
-      as: 'review',
-      body: { revision: etag },
-    });
-    assert.equal(approved.view.reviewStatus, 'APPROVED');
+  test('every event matches the published document, even one of an undocumented type', async () => {
+    const { registry } = operator.data;
+    const app = await operator.data.newApp({ status: 'APPROVED' });
+    const rejected = await operator.data.newApp({ status: 'REJECTED' });
+    const { id } = await operator.data.install(app);
+    await setInstallationEnabled(registry, commandLine, { id, enabled: false });
+    await deleteApp(registry, commandLine, { appId: app.id, force: true });
+    await restoreApp(registry, commandLine, app.id);
+    await eraseDeveloper(registry, commandLine, rejected.developerId);
+    const event = { id: newId('event'), type: 'app.praised', occurred_at: 0, app_id: app.id, subject_id: app.id };
+    const content = {
+      actor: 'maintenance',
+      request_id: null,
+      traceparent: null,
+      before: null,
+      after: '{"stars":5}',
+      details: null,
+      effective: null,
+      reason: null,
+    };
+    await registry.storage.write((transaction) => insertEvent(transaction, { ...event, ...content }));
+    // The fixture checks each response against the published document.
+    const { items } = (await operator.call<EventPage>('GET /events?limit=100', { as: 'read' })).view;
+    assert.equal(items.at(-1)?.type, 'app.praised');
+    const types = new Set<string>(items.map(({ type }) => type));
+    for (const type of ['app.restored', 'developer.erased', 'installation.disabled', 'token.created', 'app.rejected']) {
+      assert.ok(types.has(type), type);
+    }
   });
 
   test('a search finds tokens and webhooks only with a token of the scope admin', async () => {

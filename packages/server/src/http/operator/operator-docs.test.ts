@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { eventTypes } from '../../features/events/event.ts';
 import { operatorOperations } from '../../features/operations.ts';
+import { settingDeclarations } from '../../features/settings/settings.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { OperatorOperation } from '../../kernel/operation.ts';
 import { problemTitles } from '../../kernel/problem-details.ts';
@@ -39,7 +40,9 @@ describe('the reference', () => {
     assert.deepEqual(documented.toSorted(), declared.toSorted());
   });
 
-  test('explains every scope', () => {
+  test('explains every scope and every setting', () => {
+    for (const [name, { default: value, help }] of Object.entries(settingDeclarations))
+      assert.ok(reference.includes(`| \`${name}\` | \`${value}\` | ${help} |`), name);
     for (const scope of tokenScopes) assert.match(reference, new RegExp(`^\\| \`${scope}\` \\| \\w`, 'm'), scope);
   });
 

@@ -248,7 +248,7 @@ class OperatorReference {
     const placed = new Map<string, string>();
     const used = tags.map(({ name }) => ({
       name,
-      schemas: this.#operations.filter((one) => one.tags.includes(name)).flatMap((one) => refsIn(withoutProblems(one))),
+      schemas: this.#operations.filter((one) => one.tags.includes(name)).flatMap(refsBesideProblems),
     }));
     for (const { name, schemas } of used)
       for (const schema of schemas) if (!placed.has(schema)) placed.set(schema, name);
@@ -287,8 +287,8 @@ function codesOf({ responses }: PublishedOperation): { status: string; code: str
   );
 }
 
-function withoutProblems({ responses, ...operation }: PublishedOperation): object {
-  return { ...operation, done: Object.entries(responses).filter(([status]) => Number(status) < 400) };
+function refsBesideProblems({ responses, ...operation }: PublishedOperation): string[] {
+  return refsIn([operation, Object.entries(responses).filter(([status]) => Number(status) < 400)]);
 }
 
 /** The header fields of a response beside those of every response. */

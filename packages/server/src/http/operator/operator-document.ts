@@ -5,23 +5,14 @@ import { OperatorProblem } from '../../kernel/problem-details.ts';
 import { formMediaType } from '../body/form-body.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import {
-  acceptEncodingHeader,
-  acceptHeader,
-  acceptPatchHeader,
-  authenticateHeader,
   commonHeaders,
   type DocumentedOperation,
-  etagHeader,
   type OpenApiDocument,
   openApiDocument,
   type Parameter,
   problemResponses,
   quotaHeaders,
-  replayedHeader,
-  retryAfterHeader,
-  scopeHeader,
-  unbufferedHeader,
-  wholeCodingHeader,
+  responseHeaders,
 } from '../openapi/openapi.ts';
 import { webhookComponents, webhookRequests } from '../openapi/webhook-requests.ts';
 import type { ProblemDocs } from '../problem/problem.ts';
@@ -65,25 +56,30 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
           headers: {
             ...commonHeaders,
             ...quotaHeaders('requests'),
-            ...(!streams && !returnsSecret && wholeCodingHeader),
-            ...(takesIdempotencyKey(operation) && replayedHeader),
-            ...(isRevised(response) && etagHeader),
-            ...(streams && unbufferedHeader),
+            ...(!streams && !returnsSecret && responseHeaders.wholeCoding),
+            ...(takesIdempotencyKey(operation) && responseHeaders.replayed),
+            ...(isRevised(response) && responseHeaders.etag),
+            ...(streams && responseHeaders.unbuffered),
           },
           content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
         },
         ...problemResponses(refusalsOf(operation), {
           schema: OperatorProblem,
           example: (code) => ({ $ref: `#/components/examples/${code}` }),
-          everywhere: wholeCodingHeader,
-          common: { ...quotaHeaders('requests'), ...(takesIdempotencyKey(operation) && replayedHeader) },
+          everywhere: responseHeaders.wholeCoding,
+          common: { ...quotaHeaders('requests'), ...(takesIdempotencyKey(operation) && responseHeaders.replayed) },
           headers: {
-            401: authenticateHeader,
-            403: scopeHeader,
-            ...(ifMatch && { 412: etagHeader }),
-            ...(method !== 'GET' && { 415: { ...(form ? acceptHeader : acceptPatchHeader), ...acceptEncodingHeader } }),
-            429: retryAfterHeader,
-            503: retryAfterHeader,
+            401: responseHeaders.authenticate,
+            403: responseHeaders.scope,
+            ...(ifMatch && { 412: responseHeaders.etag }),
+            ...(method !== 'GET' && {
+              415: {
+                ...(form ? responseHeaders.accept : responseHeaders.acceptPatch),
+                ...responseHeaders.acceptEncoding,
+              },
+            }),
+            429: responseHeaders.retryAfter,
+            503: responseHeaders.retryAfter,
           },
         }),
       },
@@ -298,9 +294,12 @@ export function operatorDocument(
       },
     },
   };
+  const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
+  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(docs, code) }]);
   return openApiDocument(frame, documentedOperations, {
     webhooks: webhookRequests,
-    components: { ...webhookComponents, examples: problemExamples(docs) },
+    // Almost every problem is one of almost every operation, so operations refer to these examples.
+    components: { ...webhookComponents, examples: Object.fromEntries(examples) },
     shares,
   });
 }
@@ -309,10 +308,3 @@ export function operatorDocument(
 export const documentedOperations: DocumentedOperation[] = Object.entries<OperatorOperation>(operatorOperations).map(
   ([operationId, operation]) => describeOperation(operationId, operation),
 );
-
-/** Almost every problem is one of almost every operation, so operations refer to these examples. */
-function problemExamples(docs: ProblemDocs): object {
-  const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
-  const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(docs, code) }]);
-  return Object.fromEntries(examples);
-}

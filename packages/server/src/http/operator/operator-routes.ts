@@ -1,8 +1,9 @@
 import type { EventSources } from '../../features/events/feed/event-streams.ts';
 import { operatorOperations } from '../../features/operations.ts';
+import type { AnyOperation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { sendJson } from '../body/json-body.ts';
-import { LongPollLimit } from '../limits/concurrent-requests.ts';
+import { LongPollLimit, UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { HttpMetrics } from '../listener/request-context.ts';
 import type { Route } from '../listener/route.ts';
@@ -12,7 +13,7 @@ import { HttpProblem } from '../problem/problem.ts';
 import { toReadinessProblem } from '../problem/to-problem.ts';
 import { type ConsoleOptions, consoleRoutes } from './console.ts';
 import { providerSessionRoutes, type SessionRouteOptions, sessionRoutes } from './console-session.ts';
-import { operationRoutes } from './operation-route.ts';
+import { operationRoute } from './operation-route.ts';
 import { operatorDocsRoutes } from './operator-docs.ts';
 import { operatorDocument, resources } from './operator-document.ts';
 
@@ -44,8 +45,13 @@ export function operatorApiRoutes(
   registry: Registry,
   { uploadsAtOnceMax, ...sources }: EventSources & Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
 ): Route[] {
-  const waits = { ...sources, longPolls: new LongPollLimit() };
-  return operationRoutes(registry, Object.values(operatorOperations), { waits, uploadsAtOnceMax });
+  const shared = {
+    waits: { ...sources, longPolls: new LongPollLimit() },
+    uploads: new UploadsAtOnce(uploadsAtOnceMax),
+  };
+  return Object.values<AnyOperation>(operatorOperations).map((operation) =>
+    operationRoute(registry, operation, shared),
+  );
 }
 
 interface HealthOptions {

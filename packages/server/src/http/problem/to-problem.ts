@@ -40,19 +40,17 @@ export function toProblem(error: unknown): ProblemResponse {
   }
   const known = ofFramework(error);
   if (known) return { ...known, headers: {}, unexpected: false };
-  return { code: 'internal_error', detail: internalDetail(error), headers: {}, unexpected: true };
+  const detail =
+    error instanceof UnknownOutcome
+      ? 'The database did not confirm the commit, so the change may have taken effect. Read the app before you retry.'
+      : 'An internal error occurred. Include the request id when you report it.';
+  return { code: 'internal_error', detail, headers: {}, unexpected: true };
 }
 
 /** For supervisors: the reason too, where it says what an operator can do. */
 export function toReadinessProblem(error: unknown): unknown {
   if (!(error instanceof PrimaryRequired)) return error;
   return new HttpProblem('unavailable', `Not ready: ${error.message}.`);
-}
-
-function internalDetail(error: unknown): string {
-  return error instanceof UnknownOutcome
-    ? 'The database did not confirm the commit, so the change may have taken effect. Read the app before you retry.'
-    : 'An internal error occurred. Include the request id when you report it.';
 }
 
 function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> | undefined {

@@ -5,14 +5,10 @@ import type { PublicOperation } from '../../kernel/operation.ts';
 import { Problem } from '../../kernel/problem-details.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
 import {
-  acceptEncodingHeader,
-  acceptPatchHeader,
   appIdParameter,
-  authenticateHeader,
   commonHeaders,
   type DocumentedOperation,
   type DocumentFrame,
-  etagHeader,
   type Headers,
   type OpenApiDocument,
   openApiDocument,
@@ -20,8 +16,7 @@ import {
   problemResponses,
   quotaHeaders,
   type ResponseObject,
-  replayedHeader,
-  retryAfterHeader,
+  responseHeaders,
 } from '../openapi/openapi.ts';
 
 export interface PublicDocumentOptions {
@@ -101,10 +96,10 @@ function describe(
           schema: Problem,
           common,
           headers: {
-            401: authenticateHeader,
-            403: authenticateHeader,
-            429: retryAfterHeader,
-            503: retryAfterHeader,
+            401: responseHeaders.authenticate,
+            403: responseHeaders.authenticate,
+            429: responseHeaders.retryAfter,
+            503: responseHeaders.retryAfter,
             ...headers,
           },
         }),
@@ -149,12 +144,12 @@ function describeUpdateApp(): DocumentedOperation {
     responses: {
       200: {
         description: 'The app after the update.',
-        headers: { ...commonHeaders, ...etagHeader, ...replayedHeader, ...quota },
+        headers: { ...commonHeaders, ...responseHeaders.etag, ...responseHeaders.replayed, ...quota },
         content: { 'application/json': { schema: updateApp.response, example: developerApp } },
       },
     },
-    common: { ...quota, ...replayedHeader },
-    headers: { 412: etagHeader, 415: { ...acceptPatchHeader, ...acceptEncodingHeader } },
+    common: { ...quota, ...responseHeaders.replayed },
+    headers: { 412: responseHeaders.etag, 415: { ...responseHeaders.acceptPatch, ...responseHeaders.acceptEncoding } },
   });
 }
 

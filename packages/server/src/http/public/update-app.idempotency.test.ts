@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
-import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
 import { holdNextWrite } from '../../../test/http/hold-next-write.ts';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
@@ -78,13 +77,6 @@ onSqlite((engine) => {
     const first = await update('condition', { name: 'Conditional' }, { 'if-match': etag });
     assertSame(await update('condition', { name: 'Conditional' }, { 'if-match': etag }), first);
     assert.equal((await update('new', { name: 'Conditional' }, { 'if-match': etag })).status, 412);
-  });
-
-  test('each token has its own keys', async () => {
-    await update('shared', { name: 'Of one token' });
-    const another = bearer((await http.data.newToken('developer')).token);
-    const response = await update('shared', { name: 'Of another token' }, another);
-    assert.deepEqual([response.status, response.headers['idempotency-replayed']], [200, undefined]);
   });
 
   test('an empty update stores no key and returns the current app', async () => {

@@ -40,7 +40,7 @@ const Redelivered = Type.Object(
   { webhookId: WebhookId, deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
   { $id: 'Redelivered', description: 'The number of deliveries that are sent again.' },
 );
-export type Redelivered = Type.Static<typeof Redelivered>;
+type Redelivered = Type.Static<typeof Redelivered>;
 
 const listDeliveries = operation({
   id: 'listDeliveries',
