@@ -175,7 +175,7 @@ forEachEngine((engine) => {
         const [delivery] = sampleRows.deliveries;
         await transaction.insertNew('webhooks', [webhook as never]);
         const finished = { ...delivery, event_id: eventId, state: 'delivered', finished_at: 1 };
-        await transaction.insertNew('deliveries', [finished as never]);
+        await transaction.insertAll('deliveries', [finished as never]);
       });
       await assertStopsAt('delivery', eventId, ({ id }) => id === eventId);
     });
