@@ -3,8 +3,7 @@ import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
 import { renumberFeed } from './storage/kernel-queries.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { requireStoredSchema } from './storage/schema.ts';
-import { advanceSequences } from './storage/sequences.ts';
+import { advanceSequences, requireStoredSchema } from './storage/schema.ts';
 import { type Storage, type WatchedStorage, watchStorage } from './storage/storage.ts';
 import type { DeliveryRow } from './storage/tables.ts';
 

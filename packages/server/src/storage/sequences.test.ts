@@ -11,7 +11,7 @@ import { updateApp } from '../features/apps/update-app.ts';
 import { checkRegistry, type InconsistentRegistry } from '../features/integrity/check-registry.ts';
 import { commandLine } from '../kernel/registry.ts';
 import { assessDatabase } from '../open-database.ts';
-import { advanceSequences } from './sequences.ts';
+import { advanceSequences } from './schema.ts';
 
 /** As logical replication leaves them: with rows, and at their start. */
 test(

@@ -3,8 +3,7 @@ import { exportRegistry } from '../../features/import-export/export-registry.ts'
 import { checkRegistry } from '../../features/integrity/check-registry.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { backupDatabase, restoreDatabase } from '../../storage/backup.ts';
-import { schemaVersion } from '../../storage/schema.ts';
-import { advanceSequences } from '../../storage/sequences.ts';
+import { advanceSequences, schemaVersion } from '../../storage/schema.ts';
 import { archiveFile, writeNewFile, writeOutput } from '../command-files.ts';
 import { example } from '../command-options.ts';
 import { objectProgress } from '../progress-line.ts';

@@ -1,8 +1,7 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { Reader, Snapshot } from '../../storage/query.ts';
 import { planByIndex } from '../../storage/row-pages.ts';
-import { checkSchema } from '../../storage/schema.ts';
-import { type LateSequence, lateSequences } from '../../storage/sequences.ts';
+import { checkSchema, type LateSequence, lateSequences } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
