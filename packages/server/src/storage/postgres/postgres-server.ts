@@ -206,8 +206,9 @@ async function writeAndReadEvent(transaction: Connection): Promise<void> {
   const { builder } = transaction;
   const event = {
     ...{ id: `probe_${randomUUID()}`, type: 'probe', occurred_at: 0, subject_id: '', actor: '' },
-    ...{ app_id: null, request_id: null, traceparent: null, before: null, after: null, details: null },
-    ...{ effective: null, reason: null },
+    ...{ app_id: null, request_id: null, traceparent: null, before: null, details: null },
+    // As long as it can be in a page: a full disk has room for shorter ones when it has none for those of changes.
+    ...{ after: 'x'.repeat(1_800), effective: null, reason: null },
   };
   await transaction.rows(builder.selectFrom('events').selectAll().orderBy('id', 'desc').limit(1).compile());
   await transaction.insertAll('events', [event]);
