@@ -9,14 +9,17 @@ import { ProcessLoad } from './harness/process-load.ts';
 import type { Run } from './harness/run.ts';
 import { Service } from './harness/service.ts';
 import {
+  endlessPipelining,
   halfClosed,
   idle,
+  idleOperators,
   pipelining,
   slowBodies,
   slowHeaders,
   slowReaders,
   smuggling,
   type Target,
+  trickle,
   unreadPipelining,
 } from './hostile-clients/attacks.ts';
 import { Probe } from './hostile-clients/probe.ts';
@@ -32,6 +35,8 @@ export const faultInjection: FaultInjection = {
     slow: { what: 'clients of each slow attack', value: 500, short: 50 },
     readers: { what: 'clients that do not read a long list', value: 40, short: 10 },
     installations: { what: 'installations in that list', value: 100_000, short: 60_000 },
+    operators: { what: 'idle connections to the operator listener', value: 1_000, short: 200 },
+    endlessMs: { what: 'how long clients pipeline without a pause, in ms', value: 20_000, short: 3_000 },
     pipelined: { what: 'requests in one write', value: 2_000, short: 300 },
     headersMs: { what: 'HEADERS_TIMEOUT_MS of the service', value: 10_000, short: 1_500 },
     requestMs: { what: 'REQUEST_TIMEOUT_MS', value: 30_000, short: 2_000 },
@@ -50,6 +55,48 @@ export const faultInjection: FaultInjection = {
     return figures;
   },
   defects: [
+    {
+      name: 'endless-waiting',
+      what: 'a connection is read on, however many of its requests wait',
+      patches: [
+        {
+          file: 'http/listener/open-connections.ts',
+          in: 'OpenConnections',
+          find: 'else if (socket.waiting === waitingMax)',
+          replace: 'else if (socket.waiting === Infinity)',
+        },
+        {
+          file: 'http/listener/open-connections.ts',
+          in: 'OpenConnections',
+          find: 'if (this.#waiting > waitingInAllMax)',
+          replace: 'if (this.#waiting > Infinity)',
+        },
+      ],
+    },
+    {
+      name: 'held-place',
+      what: 'a response takes capacity until it has been read',
+      patches: [
+        {
+          file: 'http/listener/listener.ts',
+          in: 'acceptRequests',
+          find: "context.response.on('prefinish', release).on('close', onClose);",
+          replace: "context.response.on('close', onClose);",
+        },
+      ],
+    },
+    {
+      name: 'idle-stays',
+      what: 'idle connections make no room for new ones',
+      patches: [
+        {
+          file: 'http/listener/open-connections.ts',
+          in: 'OpenConnections',
+          find: 'const [longestIdle = socket] = this.#idle;',
+          replace: 'const longestIdle = socket;',
+        },
+      ],
+    },
     {
       name: 'lenient-parser',
       what: 'the parser accepts malformed requests',
@@ -97,6 +144,8 @@ async function prepare(run: Run): Promise<{ service: Service; databaseUrl: strin
   const env = {
     HEADERS_TIMEOUT_MS: String(limits.headersMs),
     REQUEST_TIMEOUT_MS: String(limits.requestMs),
+    // More than one slow attack takes, and fewer than clients hardly read.
+    REQUESTS_AT_ONCE_MAX: String(run.number('slow') + 50),
     STALL_MS_MAX: String(limits.stallMs),
     STREAMS_AT_ONCE_MAX: String(streamsMax),
   };
@@ -104,7 +153,8 @@ async function prepare(run: Run): Promise<{ service: Service; databaseUrl: strin
   run.atEnd(() => service.kill());
   await service.start();
   const port = Number(new URL(service.publicUrl).port);
-  const target = { port, appId, longAppId, developer, platform, ...limits, streamsMax };
+  const operatorPort = Number(new URL(service.operatorUrl).port);
+  const target = { port, operatorPort, appId, longAppId, developer, platform, ...limits, streamsMax };
   return { service, databaseUrl: database.url, target };
 }
 
@@ -120,6 +170,9 @@ async function attackAll(
     'half-closed': () => halfClosed(target, slow),
     pipelining: () => pipelining(target, { count: 10, length: run.number('pipelined') }),
     'unread pipelining': () => unreadPipelining(target, 10),
+    'endless pipelining': () => endlessPipelining(target, { count: 4, ms: run.number('endlessMs') }),
+    'hardly reading': () => trickle(target, slow + 60),
+    'idle on the operator listener': () => idleOperators(target, run.number('operators')),
     'slow headers': () => slowHeaders(target, slow),
     'slow bodies': () => slowBodies(target, slow),
     'slow readers': () => slowReaders(target, run.number('readers')),

@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, requestBytes, updateAppRequest } from '@appregistrar/testkit/http/http-request';
+import { send } from '@appregistrar/testkit/http/send';
 import { guarantee } from '../harness/fault-injection.ts';
 import { HostileSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';
@@ -7,6 +9,7 @@ import { smugglingAttempts } from './smuggling.ts';
 /** The service under attack, and its limits. */
 export interface Target {
   port: number;
+  operatorPort: number;
   appId: string;
   /** Its list of installations exceeds the buffers of two sockets. */
   longAppId: string;
@@ -138,6 +141,60 @@ export async function unreadPipelining(target: Target, count: number): Promise<s
   for (const client of clients) client.destroy();
   guarantee(open === 0, `${open} of ${count} clients that pipelined and read nothing are still connected`);
   return `${count} disconnected`;
+}
+
+/** Pipelines without a pause, and reads all responses. The caller measures the memory that this takes. */
+export async function endlessPipelining(
+  { port }: Target,
+  { count, ms }: { count: number; ms: number },
+): Promise<string> {
+  const requests = Buffer.from('GET /docs/x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_000));
+  const sockets = Array.from({ length: count }, () =>
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .resume(),
+  );
+  for (const socket of sockets) {
+    const send = () => {
+      while (socket.writable && socket.write(requests));
+    };
+    socket.on('connect', send).on('drain', send);
+  }
+  await sleep(ms);
+  const megabytes = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0) / 1e6;
+  for (const socket of sockets) socket.destroy();
+  return `${Math.round(megabytes)} MB of responses`;
+}
+
+/** Pipelines, and reads a few bytes again and again. Expects to be disconnected. */
+export async function trickle({ port, stallMs, graceMs }: Target, count: number): Promise<string> {
+  let readsOn = false;
+  const onread = { buffer: Buffer.alloc(stallMs / 20), callback: () => readsOn };
+  const open = new Set(Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', onread })));
+  for (const socket of open) {
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+  }
+  for (const endsAt = performance.now() + 3 * stallMs + graceMs; performance.now() < endsAt; ) {
+    await sleep(stallMs / 4);
+    for (const socket of open) socket.resume();
+  }
+  // Behind what the system still holds for it, a client finds the reset.
+  readsOn = true;
+  for (const socket of open) socket.resume();
+  for (const endsAt = performance.now() + graceMs; open.size > 0 && performance.now() < endsAt; ) await sleep(20);
+  for (const socket of open) socket.destroy();
+  guarantee(open.size === 0, `${open.size} of ${count} clients that hardly read are still connected`);
+  return `${count} disconnected`;
+}
+
+/** Holds more connections to the operator listener than it accepts, and sends nothing. Expects others to be served. */
+export async function idleOperators({ operatorPort }: Target, count: number): Promise<string> {
+  const clients = await openMany(operatorPort, count);
+  const { status } = await send(`http://127.0.0.1:${operatorPort}`, { method: 'GET', path: '/livez' });
+  guarantee(status === 200, `with ${count} idle connections, /livez responds with ${status}`);
+  for (const client of clients) client.destroy();
+  return String(count);
 }
 
 /** Closes the sending side after a request, within one or before any, or resets the connection. */

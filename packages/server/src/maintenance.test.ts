@@ -29,7 +29,7 @@ async function insertDeliveries(transaction: Connection, at: number): Promise<vo
   const delivery = { ...sampleRows.deliveries[0], webhook_id: webhook.id, event_id: event.id } as DeliveryRow;
   await transaction.insertNew('webhooks', [webhook]);
   await transaction.insertNew('events', [event]);
-  await transaction.insertNew('deliveries', [
+  await transaction.insertAll('deliveries', [
     { ...delivery, id: 'delivered', state: 'delivered', finished_at: at },
     { ...delivery, id: 'failed', state: 'failed', finished_at: at + 1 },
     { ...delivery, id: 'pending' },
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const stored = await rowsOf(registry.storage, 'deliveries');
     await registry.storage.write(async (transaction) => {
-      await transaction.insertNew('deliveries', [{ ...(stored[0] as DeliveryRow), id: 'redelivered' }]);
+      await transaction.insertAll('deliveries', [{ ...(stored[0] as DeliveryRow), id: 'redelivered' }]);
       await deleteFinishedDeliveries(transaction, ['redelivered']);
     });
     assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'redelivered'));

@@ -3,7 +3,7 @@ import type { Config } from './config/config.ts';
 import type { Log } from './log.ts';
 import { renumberFeed } from './storage/kernel-queries.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { requireStoredSchema } from './storage/schema.ts';
+import { advanceSequences, requireStoredSchema } from './storage/schema.ts';
 import { type Storage, type WatchedStorage, watchStorage } from './storage/storage.ts';
 import type { DeliveryRow } from './storage/tables.ts';
 
@@ -17,6 +17,9 @@ const whenTimelineChanged =
   'the PostgreSQL server is on another timeline, after a failover or a recovery. Changes that it did not receive are lost.';
 const whenRenumbered =
   'the events come from another PostgreSQL server, such as a restored dump: the event feed starts anew and refuses earlier cursors.';
+
+const whenAdvanced =
+  'the sequence of a table was behind its rows, as after logical replication or a restore of the data alone, and was advanced. While it was behind, changes failed. "app-registry migrate" does the same at any time.';
 
 interface DatabaseOptions {
   logger: Logger;
@@ -52,4 +55,5 @@ export async function assessDatabase(storage: Storage, logger: Log): Promise<voi
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
   if (await renumberFeed(storage)) logger.warn(whenRenumbered);
+  for (const sequence of await advanceSequences(storage)) logger.warn(sequence, whenAdvanced);
 }

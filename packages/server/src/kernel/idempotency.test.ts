@@ -225,7 +225,7 @@ forEachEngine((engine) => {
       const row = (await rowsOf(registry.storage, 'deliveries')).find((one) => one.id === id) ?? assert.fail();
       const delivered = { ...row, state: 'delivered' as const, finished_at: now };
       const many = Array.from({ length: 1_500 }, (_, index) => ({ ...delivered, id: `${id}_${index}` }));
-      await registry.storage.write((transaction) => transaction.insertNew('deliveries', many));
+      await registry.storage.write((transaction) => transaction.insertAll('deliveries', many));
       const redelivery = { since: '2024-01-01T00:00:00.000Z' };
       const redeliver = () => redeliverWebhook(registry, under('redelivery'), { webhookId, redelivery });
       const first = await redeliver();

@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     await registry.storage.write(async (transaction) => {
       await transaction.insertNew('webhooks', [webhook]);
       await transaction.insertNew('events', [event]);
-      await transaction.insertNew('deliveries', [delivery]);
+      await transaction.insertAll('deliveries', [delivery]);
       await transaction.insertNew('idempotency_keys', [key]);
     });
     return id;

@@ -60,7 +60,7 @@ export const flag = column<0 | 1>('integer');
 export const bytes = column<Uint8Array>('bytes');
 export const key = column<string>('text', 'not null primary key');
 export const unique = column<string>('text', 'not null unique');
-export const sequence = unread((types) => types.sequence);
+export const sequence = { ...unread((types) => types.sequence), isSequence: true } as const;
 /** Zero unless a row says otherwise. */
 export const defaulted = {
   integer: column<number>('integer', 'default 0 not null'),

@@ -1,14 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, Kysely } from 'kysely';
-import { columns, type Tables } from './tables.ts';
+import { columns, type SequencedTable, type Tables } from './tables.ts';
 
 /** Executes SQL: a reader, or the connection of one transaction. */
 export interface Connection extends Reader {
   /** Returns the number of changed rows. */
   run(statement: Statement): Promise<number>;
-  /** Inserts rows into one table. Skips and returns those that conflict with an existing row. */
-  insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]>;
+  /** Inserts rows into one table, all of them or none: a conflict with an existing row is `NotUnique`. */
+  insertAll<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<void>;
+  /**
+   * The same, but skips and returns those that conflict with an existing row. Where the database numbers the rows, that
+   * number could conflict too.
+   */
+  insertNew<Table extends UnnumberedTable>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]>;
 }
+
+/** A table whose rows have no number from the database. */
+export type UnnumberedTable = Exclude<keyof Tables, SequencedTable>;
 
 interface Compilable<Row> {
   compile(): CompiledQuery<Row>;

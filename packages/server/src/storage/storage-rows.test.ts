@@ -16,7 +16,7 @@ type Insert = (transaction: Connection, table: keyof Tables) => Promise<unknown>
 const insertOneByOne: Insert = async (transaction, table) => {
   for (const row of sampleRows[table]) await defineInsert(table)(transaction, row as never);
 };
-const insertTogether: Insert = (transaction, table) => transaction.insertNew(table, sampleRows[table] as never);
+const insertTogether: Insert = (transaction, table) => transaction.insertAll(table, sampleRows[table] as never);
 
 /** Rows are read exactly as they were written. */
 forEachStorage((engine) => {

@@ -250,10 +250,11 @@ export function watchStorage<Table extends keyof Tables, Column extends keyof Ta
       builder: transaction.builder,
       rows: (statement) => transaction.rows(statement),
       run: (statement) => transaction.run(statement),
-      insertNew: (into, rows) => {
+      insertNew: (into, rows) => transaction.insertNew(into, rows),
+      insertAll: (into, rows) => {
         const seen: Tables[Table][] = (into as keyof Tables) === table ? (rows as never[]) : [];
         for (const row of seen) inserted.set(JSON.stringify(columns.map((column) => row[column])), row);
-        return transaction.insertNew(into, rows);
+        return transaction.insertAll(into, rows);
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { Column } from './column.ts';
+import type { Column, sequence } from './column.ts';
 import { appContent, tables } from './table-columns.ts';
 
 /** What a row of a table holds. */
@@ -52,5 +52,14 @@ export const columns = Object.fromEntries(
     Object.keys(row).filter((name) => row[name]?.isRead),
   ]),
 ) as { [Table in keyof Tables]: ColumnsOf<Tables[Table]> };
+
+/** A table whose rows the database numbers. */
+export type SequencedTable = {
+  [Table in keyof typeof tables]: (typeof tables)[Table] extends { position: typeof sequence } ? Table : never;
+}[keyof typeof tables];
+
+export const sequencedTables = Object.entries(tables).flatMap(([table, row]) =>
+  'position' in row && 'isSequence' in row.position ? [table as SequencedTable] : [],
+);
 
 type ColumnsOf<Row> = readonly [keyof Row & string, ...(keyof Row & string)[]];

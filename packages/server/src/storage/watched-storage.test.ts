@@ -15,19 +15,19 @@ onSqlite((engine) => {
       reported.push(...rows.map(({ user_id }) => user_id));
     const insert = (id: string) =>
       watched.write(async (transaction) => {
-        await transaction.insertNew('developers', [developerRow({ user_id: id })]);
+        await transaction.insertAll('developers', [developerRow({ user_id: id })]);
         assert.ok(!reported.includes(id), 'before the commit');
         if (id === 'refused') throw new Error('refused');
       });
     await insert('first');
     await assert.rejects(insert('refused'), /refused/);
     await Promise.all([insert('second'), insert('third')]);
-    await watched.write((transaction) => transaction.insertNew('deleted_apps', []));
+    await watched.write((transaction) => transaction.insertAll('deleted_apps', []));
     // The refused write that shares its transaction makes this one run again.
     let runs = 0;
     const rerun = watched.write((transaction) => {
       runs += 1;
-      return transaction.insertNew('developers', [developerRow({ user_id: `run_${runs}` })]);
+      return transaction.insertAll('developers', [developerRow({ user_id: `run_${runs}` })]);
     });
     await Promise.allSettled([rerun, insert('refused')]);
     assert.deepEqual(reported.toSorted(), ['first', 'run_2', 'second', 'third']);
@@ -39,7 +39,7 @@ onSqlite((engine) => {
     watched.onInserted = (rows) => reported.push(...rows.map(({ created_at }) => created_at));
     const row = (id: number) => developerRow({ user_id: `user_${id}`, created_at: id % 2 });
     await watched.write(async (transaction) => {
-      for (let id = 0; id < 6; id += 3) await transaction.insertNew('developers', [id, id + 1, id + 2].map(row));
+      for (let id = 0; id < 6; id += 3) await transaction.insertAll('developers', [id, id + 1, id + 2].map(row));
     });
     assert.deepEqual(reported.toSorted(), [0, 1]);
   });

@@ -81,6 +81,7 @@ async function queryOf({ reader }: Storage, work: Work): Promise<Statement> {
       return reader.rows(statement);
     },
     run: (statement) => reader.run(statement),
+    insertAll: (table, rows) => reader.insertAll(table, rows),
     insertNew: (table, rows) => reader.insertNew(table, rows),
   };
   await work(recording);

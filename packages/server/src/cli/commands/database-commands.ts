@@ -3,13 +3,15 @@ import { exportRegistry } from '../../features/import-export/export-registry.ts'
 import { checkRegistry } from '../../features/integrity/check-registry.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { backupDatabase, restoreDatabase } from '../../storage/backup.ts';
-import { schemaVersion } from '../../storage/schema.ts';
+import { advanceSequences, schemaVersion } from '../../storage/schema.ts';
 import { archiveFile, writeNewFile, writeOutput } from '../command-files.ts';
 import { example } from '../command-options.ts';
 import { objectProgress } from '../progress-line.ts';
 import { configOf, printResult, registryAction, withRegistry } from '../registry-action.ts';
 
 const migrateExplanation = `
+Also advances each sequence of PostgreSQL that is behind its table, as after logical replication or a restore of the data
+alone, and names the table.
 Servers of the previous release keep reading and writing, during the migration and after it. Each step is reported on
 standard error; with --json only on a terminal. An interrupted migration resumes where it stopped: run the command
 again, or start a server. If several processes start a migration, one migrates and the others wait.
@@ -24,16 +26,20 @@ export function migrateCommand(): Command {
     )
     .action(
       // `registryAction` has opened the database, which migrates it.
-      registryAction(async ({ storage }) => ({ engine: storage.engine, schemaVersion: await schemaVersion(storage) }), {
-        create: true,
-        showsSteps: true,
-      }),
+      registryAction(
+        async ({ storage }) => {
+          const advanced = (await advanceSequences(storage)).map(({ table }) => table);
+          const result = { engine: storage.engine, schemaVersion: await schemaVersion(storage) };
+          return advanced.length === 0 ? result : { ...result, advancedSequences: advanced };
+        },
+        { create: true, showsSteps: true },
+      ),
     );
 }
 
 const checkExplanation = `
 Prints how much was checked, or lists every violation and exits with 1. The checks:
-  - the schema is the one that "migrate" creates
+  - the schema is the one that "migrate" creates, and no sequence is behind its table
   - counts match rows, references resolve, and ids are TypeIDs of their kind
   - names are unique, revisions are in order, and deleted apps can be restored
   - logos belong to the developer of the app

@@ -44,7 +44,7 @@ export async function appendEvents(
 
 /** The same for events that are already rows. */
 export async function appendEventRows(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
-  await transaction.insertNew('events', events);
+  await transaction.insertAll('events', events);
   await deliver(transaction, events, caller);
 }
 
@@ -65,7 +65,7 @@ async function queueDeliveries(transaction: Connection, events: EventRow[]): Pro
       .filter(({ effective }) => effective_only === 0 || effective !== null)
       .map((event) => newDelivery(event, id));
   });
-  if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
+  if (deliveries.length > 0) await transaction.insertAll('deliveries', deliveries);
 }
 
 /** The delivery of an event to a webhook, at the end of its queue. */

@@ -48,10 +48,10 @@ export const streamEventsBefore = defineStream(
   { rowsMax: 100 },
 );
 
-/** The existing ones of these events, in any order. */
+/** The existing ones of these events, by id. */
 export async function listEventsById(connection: Reader, ids: string[]): Promise<EventRow[]> {
   if (ids.length === 0) return [];
-  const events = connection.builder.selectFrom('events').select(columns.events).where('id', 'in', ids);
+  const events = connection.builder.selectFrom('events').select(columns.events).where('id', 'in', ids).orderBy('id');
   return connection.rows(events.compile());
 }
 

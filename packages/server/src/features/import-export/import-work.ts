@@ -1,5 +1,5 @@
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import type { Connection } from '../../storage/query.ts';
+import type { Connection, UnnumberedTable } from '../../storage/query.ts';
 import { planByIndex } from '../../storage/row-pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/next-app.ts';
@@ -101,7 +101,7 @@ export function referenceErrors(
 }
 
 /** Stores records, each with its events. Those that conflict with a stored row are returned as refused. */
-export async function insertRecords<Table extends keyof Tables, Item extends ImportedRow<Tables[Table]>>(
+export async function insertRecords<Table extends UnnumberedTable, Item extends ImportedRow<Tables[Table]>>(
   { registry, caller, transaction }: ImportWork,
   records: Item[],
   { table, toChanges }: { table: Table; toChanges: (record: Item) => Change[] },

@@ -1,7 +1,6 @@
 import type { Reader } from '../../storage/query.ts';
 import type { EventArchiveRow } from '../../storage/tables.ts';
-import { archiveBatchMax } from '../events/archive/archive-events.ts';
-import { type ArchiveFile, type ArchiveSummary, readArchive } from '../events/archive/archive-file.ts';
+import { type ArchiveFile, type ArchiveSummary, archiveBatchMax, readArchive } from '../events/archive/archive-file.ts';
 import { findEventArchive, findLastEventArchive } from '../events/archive/event-archive-queries.ts';
 import { listExistingEvents } from '../events/event-queries.ts';
 import type { Finding } from './check-row.ts';
@@ -33,7 +32,7 @@ async function readWith(reader: Reader, file: ArchiveFile): Promise<{ summary: A
   for (;;) {
     const step = await reading.next();
     if (step.done) return { summary: step.value, existing };
-    const ids = step.value.map(({ id }) => id);
+    const ids = step.value.events.map(({ id }) => id);
     existing += (await listExistingEvents(reader, ids)).length;
   }
 }

@@ -1,7 +1,7 @@
 import type { Registry } from '../../kernel/registry.ts';
 import type { Reader, Snapshot } from '../../storage/query.ts';
 import { planByIndex } from '../../storage/row-pages.ts';
-import { checkSchema } from '../../storage/schema.ts';
+import { checkSchema, type LateSequence, lateSequences } from '../../storage/schema.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
@@ -77,8 +77,10 @@ export async function checkRegistry(
   if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
   // One for each object that the migrations would not have created, or would have created differently.
   found.add(schema.differences.map(({ object, ...difference }) => ({ pointer: `/schema/${object}`, ...difference })));
+  const late = await lateSequences(storage.reader, storage.engine);
+  found.add(late.map(lateSequence));
   // With nothing missing or changed, queries return what was stored.
-  if (schema.differences.every(({ code }) => code === 'unexpected_object')) {
+  if (late.length === 0 && schema.differences.every(({ code }) => code === 'unexpected_object')) {
     if (!schema.isNewer) await catchUp(registry);
     for await (const ofRange of rangesChecked(registry, { checked, report, rangeRows })) found.addList(ofRange);
     for (const check of checksOfFewRows) found.addList(await listed(storage.snapshot(check), report));
@@ -90,6 +92,11 @@ export async function checkRegistry(
   }
   if (found.count > 0) throw new InconsistentRegistry(found.count, found.first);
   return checked;
+}
+
+function lateSequence({ table, last }: LateSequence): Finding {
+  const detail = `The sequence of the table has not reached ${last}, the position of its last row, so new rows are refused. "app-registry migrate" advances it.`;
+  return { pointer: `/${table}/position`, code: 'sequence_behind', detail };
 }
 
 /** Counts findings, and keeps the first ones. */

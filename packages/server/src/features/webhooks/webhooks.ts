@@ -326,7 +326,7 @@ const testWebhook = operation({
       await insertEvent(transaction, event);
       // A separate queue, because an earlier test may await its next attempt.
       const delivery = { ...newDelivery(event, id), queue: event.id };
-      await transaction.insertNew('deliveries', [delivery]);
+      await transaction.insertAll('deliveries', [delivery]);
       return deliveryView({ ...delivery, type: event.type });
     });
   },

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import type { StreamedPage } from '../../kernel/event-waits.ts';
-import { disconnectStalledReaders } from '../listener/connections.ts';
+import { OpenConnections } from '../listener/open-connections.ts';
 import { sendEventStream } from '../operator/operation-route.ts';
 
 const page: StreamedPage = {
@@ -29,7 +29,7 @@ test('nothing is read for a client that does not read, and its stream ends', { t
     }
   }
   app.get('/', (_request, reply) => sendEventStream(reply, endless()));
-  disconnectStalledReaders(app.server, 200);
+  new OpenConnections(app.server, { connectionsMax: 0, stallMsMax: 200, onDropped: assert.fail });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
   await once(client, 'connect');

@@ -40,22 +40,6 @@ export function destroyConnection(socket: unknown): void {
   if (socket instanceof Socket) socket.resetAndDestroy();
 }
 
-/**
- * Resets the connection of a client that reads nothing of its response for `stallMsMax` (0 means no limit), at the
- * latest after twice that time. The server's timeout covers any inactivity of a connection, so the state decides.
- */
-export function disconnectStalledReaders(server: Server, stallMsMax = 0): void {
-  if (stallMsMax === 0) return;
-  server.setTimeout(stallMsMax, (socket: Socket) => {
-    let { context } = socket;
-    while (context?.behind) context = context.behind;
-    if (!context || context.response.writableFinished) socket.destroy();
-    else if (context.response.headersSent) destroyConnection(socket);
-    // No response yet: the request has limits of its own, and the response may take its time.
-    else socket.setTimeout(stallMsMax);
-  });
-}
-
 const noLimit = Number.MAX_SAFE_INTEGER;
 const checkIntervalMsMax = 1_000;
 

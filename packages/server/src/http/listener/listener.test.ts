@@ -174,11 +174,10 @@ test('the limits of time and size are off at 0', async () => {
   await unlimited.close();
 });
 
-test('the timeout of the header is never longer than that of the request, and that of a reader is as set', async () => {
+test('the timeout of the header is never longer than that of the request', async () => {
   for (const headersTimeoutMs of [0, 10_000]) {
-    const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000, stallMsMax: 1_234 });
+    const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000 });
     assert.equal(http.listener.server.headersTimeout, 5_000);
-    assert.equal(http.listener.server.timeout, 1_234);
     await http.close();
   }
 });

@@ -11,13 +11,8 @@ import { Overload } from '../limits/overload.ts';
 import { type ProblemDocs, pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import { errorHandler, type ProblemResponder, problemResponder } from '../problem/to-problem.ts';
-import {
-  closeLingering,
-  destroyConnection,
-  disconnectStalledReaders,
-  type ListenerLimits,
-  serverLimits,
-} from './connections.ts';
+import { closeLingering, destroyConnection, type ListenerLimits, serverLimits } from './connections.ts';
+import { OpenConnections } from './open-connections.ts';
 import {
   type HttpMetrics,
   logOf,
@@ -73,7 +68,6 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   };
   app.decorate('nodeRoutes', new NodeRoutes({ ...options, checkHeader, respondToError, requestLog }));
 
-  limitConnections(app, options);
   acceptJson(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.raw.context.route = request.routeOptions.url ?? null;
@@ -85,10 +79,9 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     const address = app.server.address();
     if (typeof address === 'object' && address !== null) ownHost?.listensOn(address);
   });
-  acceptRequests(app, options, { requestLog, socketProblems });
+  acceptRequests(app, options, { connections: openConnections(app, options), requestLog, socketProblems });
   checkEarly(app, { ownHost, requireEncryption });
   completeResponses(app, options);
-  disconnectStalledReaders(app.server, options.stallMsMax);
   requestLog.watch(app);
   return app;
 }
@@ -134,19 +127,26 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
   return app;
 }
 
-function limitConnections({ server }: FastifyInstance, { connectionsMax, metrics, ownHost }: ListenerOptions): void {
+function openConnections({ server }: FastifyInstance, options: ListenerOptions): OpenConnections {
+  const { connectionsMax = 0, stallMsMax = 0, metrics, ownHost } = options;
   const labels = { listener: ownHost ? 'operator' : 'public' };
   // Initialised to 0, so that an alert can detect the first increase.
   metrics.connectionsDropped.inc(labels, 0);
-  server.on('drop', () => metrics.connectionsDropped.inc(labels));
-  if (connectionsMax) server.maxConnections = connectionsMax;
+  const onDropped = () => metrics.connectionsDropped.inc(labels);
+  return new OpenConnections(server, { connectionsMax, stallMsMax, onDropped });
+}
+
+interface AcceptParts {
+  connections: OpenConnections;
+  requestLog: RequestLog;
+  socketProblems: SocketProblems;
 }
 
 /** Accepts each request before the framework does: rejecting one in an overload must be cheap. */
 function acceptRequests(
   app: FastifyInstance,
   options: ListenerOptions,
-  { requestLog, socketProblems }: { requestLog: RequestLog; socketProblems: SocketProblems },
+  { connections, requestLog, socketProblems }: AcceptParts,
 ): void {
   const overload = new Overload({
     requestsMax: options.requestsAtOnceMax,
@@ -154,25 +154,38 @@ function acceptRequests(
     reject: (context) => socketProblems.rejectOverload(context),
   });
   // Shared by all requests: adding and removing a function for each would cost more than the work itself.
+  const release = function (this: ServerResponse) {
+    const { context } = this.req;
+    if (context.holdsPlace) overload.release();
+    context.holdsPlace = false;
+  };
   const onClose = function (this: ServerResponse) {
-    overload.release();
-    if (this.headersSent) requestLog.log(this.req.context);
+    const { context } = this.req;
+    release.call(this);
+    connections.endRequest(context);
+    if (this.headersSent) requestLog.log(context);
   };
   function accept(context: RequestContext): void {
     context.behind = undefined;
     const { destroyed, writableEnded } = context.request.socket;
     // The latter after a response that closes the connection: what follows must not be executed (RFC 9112, 9.6).
     if (destroyed || writableEnded) return;
-    if (overload.accept(context)) context.response.on('close', onClose);
+    context.holdsPlace = overload.accept(context);
+    // A response that was produced takes no more work, however slowly its client reads it.
+    context.response.on('prefinish', release).on('close', onClose);
   }
   app.server.removeAllListeners('request').on('request', (request, response) => {
     const previous = request.socket.context;
     const context = new RequestContext(request, response);
     // One at a time per connection, since responses keep their order: a client that pipelines takes no more capacity.
-    if (previous && !previous.response.closed) {
-      context.behind = previous;
-      previous.response.once('close', () => accept(context));
-    } else accept(context);
+    if (previous && !previous.response.closed) context.behind = previous;
+    connections.beginRequest(context);
+    context.behind?.response.once('close', () => {
+      connections.endWait(context);
+      // In another turn of the event loop, so that what has arrived on other connections is served in between.
+      setImmediate(accept, context);
+    });
+    if (!context.behind) accept(context);
   });
 }
 

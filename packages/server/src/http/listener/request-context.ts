@@ -72,6 +72,8 @@ export class RequestContext {
   closesConnection = false;
   /** The previous one on the connection, while this one waits for its response. */
   behind: RequestContext | undefined;
+  /** Whether it counts among the requests that are served at the same time. */
+  holdsPlace = false;
   isLogged = false;
   readonly #startedAt = performance.now();
 

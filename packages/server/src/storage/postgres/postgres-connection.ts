@@ -32,22 +32,33 @@ export class PostgresConnection implements Connection {
     return (await this.#query(statement)).rowCount ?? 0;
   }
 
+  async insertAll<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<void> {
+    await this.#insert(
+      table,
+      rows.map((row) => rowValues(table, row)),
+      '',
+    );
+  }
+
   async insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
-    const names: readonly string[] = columns[table];
     const [key] = columns[table];
     const given = rows.map((row) => rowValues(table, row));
     // The server reports inserted rows by key, which cannot identify one of several rows with the same key.
     if (new Set(given.map(([keyValue]) => keyValue)).size < rows.length) return this.#insertEach(table, rows);
 
-    const list = names.map((name) => `"${name}"`).join(', ');
-    // One parameter for any number of rows: a batch takes one round trip.
-    const sql = `insert into ${table} (${list})
-      select ${list} from json_populate_recordset(null::${table}, $1::json)
-      on conflict do nothing returning ${key}`;
-    const json = given.map((values) => Object.fromEntries(names.map((name, at) => [name, toJson(values[at])])));
-    const inserted = await this.#query({ sql, parameters: [JSON.stringify(json)] });
+    const inserted = await this.#insert(table, given, `on conflict do nothing returning ${key}`);
     const keys = new Set(inserted.rows.map((row) => row[key]));
     return rows.filter((_, at) => !keys.has(given[at]?.[0]));
+  }
+
+  /** One parameter for any number of rows: a batch takes one round trip. */
+  #insert(table: keyof Tables, rows: unknown[][], end: string): Promise<pg.QueryResult> {
+    const names: readonly string[] = columns[table];
+    const list = names.map((name) => `"${name}"`).join(', ');
+    const sql = `insert into ${table} (${list})
+      select ${list} from json_populate_recordset(null::${table}, $1::json) ${end}`;
+    const json = rows.map((values) => Object.fromEntries(names.map((name, at) => [name, toJson(values[at])])));
+    return this.#query({ sql, parameters: [JSON.stringify(json)] });
   }
 
   async #insertEach<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {

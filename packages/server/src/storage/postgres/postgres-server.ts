@@ -1,9 +1,11 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Connection, Reader } from '../query.ts';
 import type { TimelineChange } from '../storage.ts';
 import { reasonOf, StorageUnavailable, UnusableDatabase } from '../storage-failure.ts';
+import { columns } from '../tables.ts';
 import { sqlState } from './postgres-failure.ts';
 
 /**
@@ -172,6 +174,45 @@ export async function assertCapabilities({ write, lookups }: Capabilities): Prom
       `This server runs READ COMMITTED transactions as ${isolation.toUpperCase()}, in which writes that wait for each other fail. Use PostgreSQL, or enable READ COMMITTED on the server.`,
     );
   }
+}
+
+interface ChangeAttempt extends Capabilities {
+  timeoutMs: number;
+}
+
+/**
+ * Throws `StorageUnavailable` unless the registry may change every table, and an event can be committed and the newest one
+ * read. No one sees the event, which the same transaction deletes.
+ */
+export async function assertChangeable({ write, lookups, timeoutMs }: ChangeAttempt): Promise<void> {
+  const refused = sql<{ table: string }>`select name as "table" from unnest(${Object.keys(columns)}::text[]) as name
+    where not (has_table_privilege(name, 'select') and has_table_privilege(name, 'insert')
+      and has_table_privilege(name, 'update') and has_table_privilege(name, 'delete'))`;
+  const [first] = await lookups.rows(refused.compile(lookups.builder));
+  if (first) throw new StorageUnavailable(`this role may not read and change the table ${first.table}`);
+  const late = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: late.signal, ref: false }).then(() => {
+    throw new StorageUnavailable('the server does not respond');
+  });
+  await Promise.race([write(writeAndReadEvent), timeout])
+    .catch((error: unknown) => {
+      if (error instanceof StorageUnavailable) throw error;
+      throw new StorageUnavailable(`a change failed: ${reasonOf(error)}`, { cause: error });
+    })
+    .finally(() => late.abort());
+}
+
+async function writeAndReadEvent(transaction: Connection): Promise<void> {
+  const { builder } = transaction;
+  const event = {
+    ...{ id: `probe_${randomUUID()}`, type: 'probe', occurred_at: 0, subject_id: '', actor: '' },
+    ...{ app_id: null, request_id: null, traceparent: null, before: null, details: null },
+    // As long as it can be in a page: a full disk has room for shorter ones when it has none for those of changes.
+    ...{ after: 'x'.repeat(1_800), effective: null, reason: null },
+  };
+  await transaction.rows(builder.selectFrom('events').selectAll().orderBy('id', 'desc').limit(1).compile());
+  await transaction.insertAll('events', [event]);
+  await transaction.run(builder.deleteFrom('events').where('id', '=', event.id).compile());
 }
 
 async function lock(transaction: Connection, key: number): Promise<void> {

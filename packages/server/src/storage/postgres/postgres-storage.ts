@@ -21,13 +21,15 @@ import { type Execution, PostgresConnection, PostgresPool } from './postgres-con
 import { builder, postgresFeedOrder, postgresLookups } from './postgres-dialect.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase } from './postgres-failure.ts';
 import { postgresMigrator, postgresSchemaReader } from './postgres-schema.ts';
-import { assertCapabilities, assertUsable, durabilityWarnings, Server } from './postgres-server.ts';
+import { assertCapabilities, assertChangeable, assertUsable, durabilityWarnings, Server } from './postgres-server.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 import { executeOn, PreparedStatements, Transaction } from './postgres-transaction.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
+/** Number of connections. */
+const reservedForWrites = 2;
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -51,6 +53,8 @@ export class PostgresStorage implements Storage {
   /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
   readonly #lookups: Connection;
   #observer: StorageObserver | undefined;
+  /** While one is under way. */
+  #ping: Promise<void> | undefined;
 
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url, options);
@@ -83,7 +87,9 @@ export class PostgresStorage implements Storage {
     this.schemas = schemas;
     this.schemaReader = postgresSchemaReader(schemas);
     const config = { ...postgresConfig(url), onConnect: this.#server.inspectConnection };
-    this.#pool = new PostgresPool({ ...config, max: pools.write, pipeline: true });
+    // Some stay open while idle, so that reads cannot use up all that the server accepts.
+    const reserved = Math.min(reservedForWrites, pools.write);
+    this.#pool = new PostgresPool({ ...config, min: reserved, max: pools.write, pipeline: true });
     this.#readPool = new PostgresPool({ ...config, max: pools.read, pipeline: true });
     this.#snapshotPool = new PostgresPool({ ...config, max: pools.list });
     this.snapshotsAtOnce = pools.list;
@@ -143,13 +149,22 @@ export class PostgresStorage implements Storage {
       pool.onWaited = (seconds) => observer.waited(seconds);
   }
 
-  async ping(): Promise<void> {
-    // As every request does, so that what fails there fails here.
+  ping(): Promise<void> {
+    // Those who ask at the same time share one attempt, however many they are.
+    this.#ping ??= this.#tryOut().finally(() => {
+      this.#ping = undefined;
+    });
+    return this.#ping;
+  }
+
+  /** Does what requests do, so that what fails there fails here. */
+  async #tryOut(): Promise<void> {
     await Promise.all([this.requestLookups.findToken(''), this.requestLookups.findPlatformRevision('')]);
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
     await this.#server.inspect(this.#readPool).catch(throwAsFailure);
+    await assertChangeable({ write: (work) => this.write(work), lookups: this.#lookups, timeoutMs: lookupTimeoutMs });
   }
 
   warnings(): Promise<string[]> {

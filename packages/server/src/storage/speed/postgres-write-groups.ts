@@ -186,6 +186,11 @@ class ObservedConnection implements Connection {
     return this.#observed(this.#transaction.run(statement));
   }
 
+  insertAll: Connection['insertAll'] = (table, rows) => {
+    this.hasChanged = true;
+    return this.#observed(this.#transaction.insertAll(table, rows));
+  };
+
   insertNew: Connection['insertNew'] = (table, rows) => {
     this.hasChanged = true;
     return this.#observed(this.#transaction.insertNew(table, rows));

@@ -58,10 +58,23 @@ export class SqliteConnection implements Connection {
     return this.#execute(() => this.#prepare(statement).run(valuesOf(statement)));
   }
 
-  async insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
+  async insertAll<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<void> {
+    await this.#insert(table, rows, '');
+  }
+
+  insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
+    return this.#insert(table, rows, 'on conflict do nothing');
+  }
+
+  /** Returns the rows that were not inserted. */
+  async #insert<Table extends keyof Tables>(
+    table: Table,
+    rows: Tables[Table][],
+    onConflict: string,
+  ): Promise<Tables[Table][]> {
     const names: readonly string[] = columns[table];
-    const sql = `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
-      values (${names.map(() => '?').join(', ')}) on conflict do nothing`;
+    const list = names.map((name) => `"${name}"`).join(', ');
+    const sql = `insert into ${table} (${list}) values (${names.map(() => '?').join(', ')}) ${onConflict}`;
     // SQLite blocks this thread: without a pause, no request would be served until the write is complete.
     if (rows.length >= manyRows) await new Promise(setImmediate);
     this.changes += 1;

@@ -194,6 +194,10 @@ class CurrentReader implements Connection {
     throw new Error('a reader does not write');
   }
 
+  insertAll(): Promise<never> {
+    throw new Error('a reader does not write');
+  }
+
   insertNew(): Promise<never> {
     throw new Error('a reader does not write');
   }

@@ -40,7 +40,7 @@ export async function alignSkeletons({ storage }: Registry, { signal }: { signal
   await storage.write(async (transaction) => {
     await alignProtectedNames(transaction);
     await deleteSkeletonVersions(transaction, {});
-    await transaction.insertNew('comparison_key_versions', [{ skeletons: skeletonVersion }]);
+    await transaction.insertAll('comparison_key_versions', [{ skeletons: skeletonVersion }]);
   });
 }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -175,7 +176,7 @@ forEachEngine((engine) => {
         const [delivery] = sampleRows.deliveries;
         await transaction.insertNew('webhooks', [webhook as never]);
         const finished = { ...delivery, event_id: eventId, state: 'delivered', finished_at: 1 };
-        await transaction.insertNew('deliveries', [finished as never]);
+        await transaction.insertAll('deliveries', [finished as never]);
       });
       await assertStopsAt('delivery', eventId, ({ id }) => id === eventId);
     });
@@ -266,6 +267,7 @@ forEachEngine((engine) => {
         [text.replace('Second', 'Sicond'), /checksum/],
         [[header, second, first, ...others].join('\n'), /out of order/],
         [`${text.split('\n').slice(0, -2).join('\n')}\n`, /its end is missing/],
+        [forged(text, 'Second', 'Forged'), /are not those of the database/],
       ] as const) {
         await assert.rejects(archive(memoryFile(gzipSync(content))), { name: 'ArchiveRefused', message });
         assert.deepEqual(await events(), before);
@@ -281,6 +283,19 @@ forEachEngine((engine) => {
       assert.equal((await events()).length, before.length - archived);
       assert.deepEqual(await archive(file), await archive(file));
     });
+  });
+
+  test('a file that was changed after it was archived, checksum included, is not restored', async () => {
+    await make();
+    const file = memoryFile();
+    await archive(file);
+    const content = gzipSync(forged(gunzipSync(file.content).toString(), 'Second', 'Forged'));
+    const left = await events();
+    await assert.rejects(restore(memoryFile(content)), /not the one that the registry stored. Nothing was changed/);
+    await assert.rejects(restore(changing(file.content, content)), /changed while it was read/);
+    await assert.rejects(archive(memoryFile(content)), /are not those of the database/);
+    assert.deepEqual(await events(), left);
+    assert.equal((await restore(file)).restored > 0, true);
   });
 
   test('archives follow each other, and only the last one can be restored', async () => {
@@ -527,6 +542,28 @@ function memoryFile(content: Buffer = Buffer.alloc(0)): MemoryFile {
     },
   };
   return file;
+}
+
+/** A file that has another content each time it is read. */
+function changing(...contents: Buffer[]): ArchiveFile {
+  const left = contents.values();
+  return {
+    ...memoryFile(),
+    async *read() {
+      yield left.next().value ?? assert.fail();
+    },
+  };
+}
+
+/** The lines of an archive with another text, and the checksum of it. */
+function forged(text: string, from: string, to: string): string {
+  const [end = '', ...lines] = text.replace(from, to).trimEnd().split('\n').toReversed();
+  const body = lines
+    .toReversed()
+    .map((line) => `${line}\n`)
+    .join('');
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return `${body}${JSON.stringify({ ...JSON.parse(end), sha256 })}\n`;
 }
 
 async function* unreadable(): AsyncGenerator<Uint8Array> {

@@ -3,12 +3,13 @@ import { check, throwIfInvalid } from '../../../kernel/check.ts';
 import { firstIdAt } from '../../../kernel/ids.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
-import type { EventArchiveRow, EventRow } from '../../../storage/tables.ts';
+import type { EventArchiveRow } from '../../../storage/tables.ts';
 import {
   countEventsBefore,
   deleteEvents,
   findFirstEvent,
   findNewestEvent,
+  listEventsById,
   listExistingEvents,
   streamEventsBefore,
 } from '../event-queries.ts';
@@ -18,7 +19,7 @@ import {
   ArchiveRefused,
   type ArchiveSummary,
   archiveBytes,
-  readArchive,
+  readVerified,
   verifyArchive,
 } from './archive-file.ts';
 import {
@@ -31,9 +32,6 @@ import {
   insertEventArchive,
   updateEventArchive,
 } from './event-archive-queries.ts';
-
-/** Few, so that each transaction is short: an event may have 50 kilobytes. */
-export const archiveBatchMax = 200;
 
 interface ArchiveInput {
   file: ArchiveFile;
@@ -67,9 +65,11 @@ export async function archiveEvents(registry: Registry, input: ArchiveInput): Pr
     await writeArchive(registry, input, stop);
   }
   // Read back, so that only events that the file holds are deleted.
-  const summary = await verifyArchive(file);
+  const { digests, ...summary } = await verifyArchive(file);
+  const known = await findEventArchive(registry.storage.reader, summary);
+  if (known?.sha256 !== summary.sha256) await requireStored(registry, file, digests);
   const archive = await registerArchive(registry, file, summary);
-  await deleteArchived(registry, input, archive);
+  await deleteArchived(registry, input, { archive, digests });
   return { archive: summary.number, events: summary.events, lastEventId: summary.last_event_id, stoppedAt };
 }
 
@@ -101,6 +101,18 @@ async function writeArchive({ storage }: Registry, { file, onProgress }: Archive
   await file.create(archiveBytes(header, batches));
 }
 
+/** Someone else may have written the file: what it holds is to take the place of what is in the database. */
+async function requireStored({ storage }: Registry, file: ArchiveFile, digests: string[]): Promise<void> {
+  for await (const rows of readVerified(file, { digests, skipped: 0 })) {
+    const ids = rows.map(({ id }) => id);
+    if (JSON.stringify(await listEventsById(storage.reader, ids)) !== JSON.stringify(rows)) {
+      throw new ArchiveRefused(
+        `The events in ${file.name} are not those of the database. Nothing was deleted. Use a new file.`,
+      );
+    }
+  }
+}
+
 /** Records the archive before anything of it is deleted, or finds the record of an earlier run. */
 async function registerArchive(
   registry: Registry,
@@ -111,7 +123,7 @@ async function registerArchive(
   const stop = await findArchiveStop(registry, Number.MAX_SAFE_INTEGER);
   return registry.storage.write(async (transaction) => {
     const existing = await findEventArchive(transaction, { number });
-    if (existing?.id === id) {
+    if (existing?.id === id && existing.sha256 === end.sha256) {
       if (existing.state === 'restoring') throw unfinished(existing);
       return existing;
     }
@@ -136,34 +148,22 @@ async function registerArchive(
 async function deleteArchived(
   { storage }: Registry,
   { file, onProgress }: ArchiveInput,
-  archive: EventArchiveRow,
+  { archive, digests }: { archive: EventArchiveRow; digests: string[] },
 ): Promise<void> {
   if (archive.state === 'archived') return;
   const { number, events } = archive;
   let { moved } = archive;
-  for await (const rows of eventsAfter(file, moved)) {
+  for await (const rows of readVerified(file, { digests, skipped: moved })) {
     const before = { state: 'deleting', moved } as const;
     moved += rows.length;
     const state = moved === events ? 'archived' : 'deleting';
     await storage.write(async (transaction) => {
       if ((await updateEventArchive(transaction, { number, state, moved, before })) === 0) throw concurrent();
-      const deleted = await deleteEvents(
-        transaction,
-        rows.map((row) => row.id),
-      );
+      const ids = rows.map(({ id }) => id);
+      const deleted = await deleteEvents(transaction, ids);
       if (deleted !== rows.length) throw new Error(`archived events are missing in the database: ${file.name}`);
     });
     onProgress?.((events + moved) / (2 * events));
-  }
-}
-
-/** The events of a file, without the first ones. */
-async function* eventsAfter(file: ArchiveFile, skipped: number): AsyncGenerator<EventRow[]> {
-  let read = 0;
-  for await (const rows of readArchive(file, archiveBatchMax)) {
-    const rest = rows.slice(Math.max(0, skipped - read));
-    read += rows.length;
-    if (rest.length > 0) yield rest;
   }
 }
 
@@ -248,7 +248,7 @@ export async function restoreArchivedEvents(
   input: Omit<ArchiveInput, 'before'>,
 ): Promise<{ restored: number }> {
   const { file } = input;
-  const { number, id, last_event_id: eventId } = await verifyArchive(file);
+  const { number, id, sha256, digests, last_event_id: eventId } = await verifyArchive(file);
   const last = await findLastEventArchive(registry.storage.reader, {});
   if (last?.id !== id) {
     if ((await listExistingEvents(registry.storage.reader, [eventId])).length > 0) return { restored: 0 };
@@ -256,20 +256,26 @@ export async function restoreArchivedEvents(
       `The file ${file.name} is archive ${number}, but the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
     );
   }
-  return { restored: await restoreLast(registry, input, last) };
+  // Whoever changed the file also computed its checksum.
+  if (last.sha256 !== sha256) {
+    throw new ArchiveRefused(
+      `The file ${file.name} was changed after it was archived: its checksum is not the one that the registry stored. Nothing was changed. Use another copy of it.`,
+    );
+  }
+  return { restored: await restoreLast(registry, input, { last, digests }) };
 }
 
 async function restoreLast(
   { storage }: Registry,
   { file, onProgress }: Omit<ArchiveInput, 'before'>,
-  last: EventArchiveRow,
+  { last, digests }: { last: EventArchiveRow; digests: string[] },
 ) {
   const { number, events } = last;
   const { feedOrder } = storage;
   let before: Pick<EventArchiveRow, 'state' | 'moved'> = last;
   let moved = last.state === 'restoring' ? last.moved : 0;
   let restored = 0;
-  for await (const rows of eventsAfter(file, moved)) {
+  for await (const rows of readVerified(file, { digests, skipped: moved })) {
     moved += rows.length;
     restored += await storage.write(async (transaction) => {
       if ((await updateEventArchive(transaction, { number, state: 'restoring', moved, before })) === 0) {

@@ -29,6 +29,15 @@ type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occur
 /** The summary that an intact file holds. */
 export type ArchiveSummary = ArchiveEnd & Pick<Header, 'number' | 'id' | 'previous'>;
 
+/** A summary, and what each batch of the file must be when it is read again. */
+export type VerifiedArchive = ArchiveSummary & { digests: string[] };
+
+export interface ArchiveBatch {
+  events: EventRow[];
+  /** The SHA-256 of the lines up to the last of these events. */
+  digest: string;
+}
+
 const format = 'app-registry events';
 
 /** The bytes of a file with these events. */
@@ -70,11 +79,12 @@ function line(value: object): string {
  * Reads a file to its end, yields its events in batches of at most `batchMax`, and returns its summary. Throws
  * `ArchiveRefused` for a file that is not intact; batches yielded before that may be wrong.
  */
-export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGenerator<EventRow[], ArchiveSummary> {
+export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGenerator<ArchiveBatch, ArchiveSummary> {
   const sha256 = createHash('sha256');
   let header: Header | undefined;
   let end: ArchiveEnd | undefined;
-  let batch: EventRow[] = [];
+  let events: EventRow[] = [];
+  const digest = () => sha256.copy().digest('hex');
   const seen = { events: 0, last_event_id: '' };
   for await (const text of readLines(file)) {
     const value = parsed(file, text);
@@ -83,36 +93,55 @@ export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGe
       if (!isHeader(value))
         throw new ArchiveRefused(`The file ${file.name} is not an event archive. Use another file.`);
       header = value;
-    } else if (isEnd(value)) {
-      end = value;
-      continue;
-    } else {
+      sha256.update(`${text}\n`);
+    } else if (isEnd(value)) end = value;
+    else {
       const row = readEvent(file, value);
       if (row.id <= seen.last_event_id) throw damaged(file, 'its events are out of order');
       seen.events += 1;
       seen.last_event_id = row.id;
-      batch.push(row);
-      if (batch.length === batchMax) {
-        yield batch;
-        batch = [];
+      events.push(row);
+      sha256.update(`${text}\n`);
+      if (events.length === batchMax) {
+        yield { events, digest: digest() };
+        events = [];
       }
     }
-    sha256.update(`${text}\n`);
   }
   if (!header || !end) throw damaged(file, 'its end is missing');
-  if (end.sha256 !== sha256.digest('hex')) throw damaged(file, 'its checksum is wrong');
+  if (end.sha256 !== digest()) throw damaged(file, 'its checksum is wrong');
   if (end.events !== seen.events || end.last_event_id !== seen.last_event_id) throw damaged(file, 'events are missing');
-  if (batch.length > 0) yield batch;
+  if (events.length > 0) yield { events, digest: digest() };
   const { number, id, previous } = header;
   return { ...end, number, id, previous };
 }
 
+/** Few, so that each transaction is short: an event may have 50 kilobytes. */
+export const archiveBatchMax = 200;
+
 /** Reads a file to its end. Throws `ArchiveRefused` for one that is not intact. */
-export async function verifyArchive(file: ArchiveFile): Promise<ArchiveSummary> {
-  const reading = readArchive(file, 1_000);
+export async function verifyArchive(file: ArchiveFile): Promise<VerifiedArchive> {
+  const digests: string[] = [];
+  const reading = readArchive(file, archiveBatchMax);
   for (;;) {
     const step = await reading.next();
-    if (step.done) return step.value;
+    if (step.done) return { ...step.value, digests };
+    digests.push(step.value.digest);
+  }
+}
+
+/** The batches of a verified file, without the first events. Throws `ArchiveRefused` if the file was changed since. */
+export async function* readVerified(
+  file: ArchiveFile,
+  { digests, skipped }: { digests: string[]; skipped: number },
+): AsyncGenerator<EventRow[]> {
+  let read = 0;
+  const expected = digests.values();
+  for await (const { events, digest } of readArchive(file, archiveBatchMax)) {
+    if (digest !== expected.next().value) throw damaged(file, 'it was changed while it was read');
+    const rest = events.slice(Math.max(0, skipped - read));
+    read += events.length;
+    if (rest.length > 0) yield rest;
   }
 }
 

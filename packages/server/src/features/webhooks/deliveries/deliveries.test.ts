@@ -201,7 +201,7 @@ forEachEngine((engine) => {
       const { id } = await queue(delivered());
       const row = (await rowsOf(fixture.registry.storage, 'deliveries')).find((one) => one.id === id);
       const more = Array.from({ length: count - 1 }, () => ({ ...(row ?? assert.fail()), id: newId('delivery') }));
-      await fixture.registry.storage.write((transaction) => transaction.insertNew('deliveries', more));
+      await fixture.registry.storage.write((transaction) => transaction.insertAll('deliveries', more));
       assert.equal((await again({ since: time(now) })).deliveriesRedelivered, count);
       assert.deepEqual((await list({ state: 'delivered' })).items, []);
     });

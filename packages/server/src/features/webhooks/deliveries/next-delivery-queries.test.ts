@@ -26,7 +26,7 @@ async function prepare(storage: Storage): Promise<void> {
 }
 
 async function insert(transaction: Connection, deliveries: Partial<DeliveryRow>[]): Promise<void> {
-  await transaction.insertNew(
+  await transaction.insertAll(
     'deliveries',
     deliveries.map((row) => ({ ...(delivery as DeliveryRow), ...row })),
   );

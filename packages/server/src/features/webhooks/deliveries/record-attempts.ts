@@ -154,7 +154,7 @@ async function recordRequests(transaction: Connection, attempts: Attempt[], at: 
     transaction,
     repeated.map(({ delivery_id }) => delivery_id),
   );
-  await transaction.insertNew('delivery_requests', repeated);
+  await transaction.insertAll('delivery_requests', repeated);
 }
 
 function requestRow({ request, result: { exchange } }: Attempt, recorded_at: number): DeliveryRequestRow {
