@@ -31,7 +31,7 @@ export type SearchHit =
       /** A TypeID. Its prefix says what it identifies. */
       id: string;
       /**
-       * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+       * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
        */
       name: string;
       /** Where the app is in review. Only an `APPROVED` app is effective. */
@@ -724,7 +724,7 @@ export interface ApprovedDifference {
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name?: string;
   /** The id of an uploaded logo. */
@@ -751,7 +751,7 @@ export interface OperatorApp {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -800,7 +800,7 @@ export interface AppSummary {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -835,7 +835,7 @@ export interface NewApp {
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** The id of an uploaded logo. */
@@ -898,7 +898,7 @@ export interface AppWithWarnings {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -955,7 +955,7 @@ export interface OperatorAppOrDryRun {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -1233,7 +1233,7 @@ export interface Decision {
   /** The content that was decided on. */
   content: {
     /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+     * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
      */
     name: string;
     /** The id of an uploaded logo. */
@@ -1400,7 +1400,7 @@ export interface AppRevision {
   /** When the next revision was created. */
   replacedAt?: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** The id of an uploaded logo. */
