@@ -120,7 +120,7 @@ export type EffectiveSource = {
 /** The query of `search`. */
 export interface SearchQuery {
   /**
-   * Words or parts of words in the name of an app, developer or webhook, regardless of case; part of an email address or of the host of an app; or an id.
+   * Words or parts of words in the name of an app, developer or webhook, regardless of order, case and accents; part of an email address or of the host of an app; or an id, or its start.
    */
   q: string;
   /** The maximum number of results of each type. Default: 5. */
