@@ -1,4 +1,3 @@
-import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import { type DrawnImage, logoSide } from './draw-image.ts';
 
@@ -66,30 +65,6 @@ function fitted(image: Uint8Array, failOn: 'error' | 'warning'): Promise<Uint8Ar
     .toBuffer();
 }
 
-const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLevel: 'off' };
-
-/**
- * Draws an SVG as a PNG whose longer side is that of a logo, regardless of its size; null if it cannot be read. Reads
- * nothing but the text and runs no script.
- */
-export function drawSvg(svg: string): Uint8Array | null {
-  try {
-    const { width, height } = new Resvg(svg, settings);
-    const fitTo = { mode: width >= height ? 'width' : 'height', value: logoSide } as const;
-    return new Resvg(svg, { ...settings, fitTo }).render().asPng();
-  } catch {
-    return null;
-  }
-}
-
-/** Content that would be read from elsewhere, or drawn differently than intended. A comment that contains it is refused too. */
-const unsupported: [markup: RegExp, reason: string][] = [
-  [/<!entity/i, 'The SVG declares entities, which are not supported. Save it without them.'],
-  // resvg opens files that images name, and an image within an SVG may itself be an SVG.
-  [element('image|feImage'), 'The SVG contains an image, but only shapes are supported. Save it without images.'],
-  [element('text'), 'The SVG contains text, but no fonts are available. Convert the text to paths.'],
-];
-
 /** The text of a file that starts with `<`, as only an SVG does; otherwise null. */
 export function asMarkup(image: Uint8Array): string | null {
   try {
@@ -98,14 +73,4 @@ export function asMarkup(image: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-/** Why this SVG is not drawn; undefined if it is. */
-export function refusedMarkup(svg: string): string | undefined {
-  return unsupported.find(([markup]) => markup.test(svg))?.[1];
-}
-
-/** An element of this name, with any prefix. */
-function element(name: string): RegExp {
-  return new RegExp(`<(?:[^\\s<>/]*:)?(?:${name})[\\s/>]`, 'i');
 }
