@@ -52,6 +52,7 @@ const texts: Record<string, string[]> = {
   hosts: ['app777.example.com', 'example.com', 'app77'],
   URLs: ['https://app777.example.com/login', 'https://no-such-host.example.net/path'],
   ids: [idOf('app', 4_321), idOf('user', 42)],
+  'parts of ids': [idOf('app', 4_321).slice(0, -2), idOf('app', 4_321).slice(-6), '4321', '87654'],
   'no hit': ['qqqqqqqq', 'invoice qqqqqqqq'],
 };
 

@@ -31,7 +31,7 @@ export type SearchHit =
       /** A TypeID. Its prefix says what it identifies. */
       id: string;
       /**
-       * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+       * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
        */
       name: string;
       /** Where the app is in review. Only an `APPROVED` app is effective. */
@@ -120,7 +120,7 @@ export type EffectiveSource = {
 /** The query of `search`. */
 export interface SearchQuery {
   /**
-   * Words or parts of words in the name of an app, developer or webhook, regardless of case; part of an email address or of the host of an app; or an id.
+   * Words or parts of words in the name of an app, developer or webhook, regardless of order, case and accents; part of an email address or of the host of an app; or an id, or its start.
    */
   q: string;
   /** The maximum number of results of each type. Default: 5. */
@@ -724,7 +724,7 @@ export interface ApprovedDifference {
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name?: string;
   /** The id of an uploaded logo. */
@@ -751,7 +751,7 @@ export interface OperatorApp {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -800,7 +800,7 @@ export interface AppSummary {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -835,7 +835,7 @@ export interface NewApp {
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** The id of an uploaded logo. */
@@ -860,7 +860,7 @@ export interface NewApp {
 /** A finding that a reviewer should check. */
 export interface ReviewWarning {
   /**
-   * A machine-readable code. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains, or appears to contain, a protected name that the developer may not use. `host_changed`: The host of the URL has changed since the approval. `host_shared`: An approved app of another developer has the same host. `host_resembles`: The host looks like that of an approved app of another developer. `host_protected`: The host is, or looks like, a protected host or one of its subdomains that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has characters outside ASCII.
+   * A machine-readable code. Later releases may add codes. `name_resembles`: The name looks like that of an approved app of another developer. `name_mixes_scripts`: The name mixes scripts, such as Latin and Cyrillic. `name_protected`: The name contains, or appears to contain, a protected name that the developer may not use. `host_changed`: The site of the URL, which is its registrable domain, has changed since the approval. `host_shared`: An approved app of another developer has a host of the same site. `host_resembles`: The site of the host looks like that of an approved app of another developer. `host_protected`: The host is, or looks like, a protected host or one of its subdomains that the developer may not use. `host_is_ip_address`: The host is an IP address. `host_is_punycode`: The host has characters outside ASCII.
    */
   code:
     | 'name_resembles'
@@ -877,7 +877,7 @@ export interface ReviewWarning {
   detail: string;
   /** The field of the content. */
   field: string;
-  /** The app that has the same host, or a similar name or host. */
+  /** The app that has a host of the same site, or a similar name or site. */
   otherAppId?: string;
 }
 /**
@@ -898,7 +898,7 @@ export interface AppWithWarnings {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -955,7 +955,7 @@ export interface OperatorAppOrDryRun {
   /** A TypeID. Its prefix says what it identifies. */
   id: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** A UTC time with milliseconds, ending in `Z`. */
@@ -1233,7 +1233,7 @@ export interface Decision {
   /** The content that was decided on. */
   content: {
     /**
-     * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+     * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
      */
     name: string;
     /** The id of an uploaded logo. */
@@ -1400,7 +1400,7 @@ export interface AppRevision {
   /** When the next revision was created. */
   replacedAt?: string;
   /**
-   * Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.
+   * Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.
    */
   name: string;
   /** The id of an uploaded logo. */

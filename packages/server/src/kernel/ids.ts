@@ -119,6 +119,18 @@ export function toTypeId(text: string, prefix: string): string | null {
   return isTypeId(text, prefix) ? text : null;
 }
 
+/** The first and the last id of a prefix that start like a text: with the prefix or without, or as a UUID. Null if none can. */
+export function idRange(text: string, prefix: string): { first: string; last: string } | null {
+  if (/^(?:[0-9a-f]{8}-[0-9a-f-]{0,27}|[0-9a-f]{32})$/i.test(text)) {
+    const digits = text.replaceAll('-', '');
+    const [first, last] = ['0', 'f'].map((digit) => encodeTypeId(prefix, digits.padEnd(32, digit)));
+    return digits.length <= 32 && first && last ? { first, last } : null;
+  }
+  const suffix = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text;
+  if (!/^[0-7][0-9a-hjkmnp-tv-z]{0,25}$/.test(suffix)) return null;
+  return { first: withPrefix(prefix, suffix.padEnd(26, '0')), last: withPrefix(prefix, suffix.padEnd(26, 'z')) };
+}
+
 const generator = new V7Generator();
 
 /** A new UUIDv7 (RFC 9562), greater than those that this process generated before. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { textFormats } from './text.ts';
 
-const characters = [...'aZ0#@.:-_ é🦊\u3164\ufeff\u00a0\u200d'];
+const characters = [...'aZ0#@.:-_ é🦊\u3164\ufeff\u00a0\u200d\ufe0f\u0301'];
 const controls = ['\t', '\n', '\r', '\r\n', '\0', '\u0085', '\u2028', '\u202e', '\ud83e'];
 const text = fc.string({ unit: fc.constantFrom(...characters, ...controls), maxLength: 12 });
 const plainText = fc.string({ unit: fc.constantFrom(...characters), maxLength: 6 });

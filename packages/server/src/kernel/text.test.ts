@@ -100,14 +100,11 @@ describe('a name', () => {
     'a no-break space': '\u00a0',
     'an ideographic space': '\u3000',
     'a zero width space': '\u200b',
-    'a zero width joiner': '\u200d',
     'a left-to-right mark': '\u200e',
     'a byte order mark': '\ufeff',
     'a soft hyphen': '\u00ad',
-    'a combining grapheme joiner': '\u034f',
     'a Hangul filler': '\u3164',
     'a half-width Hangul filler': '\uffa0',
-    'a tag character': '\u{e0041}',
   };
   for (const [what, edge] of Object.entries(edges)) {
     test(`has ${what} between other characters only`, () => {
@@ -115,6 +112,28 @@ describe('a name', () => {
       assertValid('name', `Ac${edge}me`);
     });
   }
+
+  // Each belongs to the character before it (UAX #29), but is invisible alone.
+  const extenders: Record<string, string> = {
+    'a zero width joiner': '\u200d',
+    'a zero width non-joiner': '\u200c',
+    'a combining grapheme joiner': '\u034f',
+    'a variation selector': '\ufe0f',
+    'a supplementary variation selector': '\u{e0100}',
+    'a tag character': '\u{e0041}',
+  };
+  for (const [what, extender] of Object.entries(extenders)) {
+    test(`has ${what} after a visible character only`, () => {
+      assertMalformed('name', `${extender}Acme`, `Acme ${extender}`, ` ${extender}Acme`, extender, extender.repeat(3));
+      assertValid('name', `Ac${extender}me`, `Acme${extender}`, `Acme${extender.repeat(3)}`);
+    });
+  }
+
+  test('may start and end with any emoji, flag or letter with a joiner', () => {
+    const clusters = ['❤️', '☎️', '1️⃣', '👩‍💻', '🏳️‍🌈', '🇬🇷', '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'];
+    const letters = ['ക്\u200d', 'ക്\u200c', 'ර්\u200d', 'क्\u200d', 'ه\u200d', 'می\u200c', '葛\u{e0100}', 'ᠮ\u180b'];
+    for (const cluster of [...clusters, ...letters]) assertValid('name', cluster, `Acme ${cluster}`, `${cluster} Acme`);
+  });
 
   test('may be one visible character, and is stricter than a description, which may start and end with a space', () => {
     assertValid('name', 'a', '.', '🦊', '請');

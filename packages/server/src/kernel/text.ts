@@ -48,9 +48,8 @@ const oneLine = new RegExp(`^[^${forbidden}]*$`, 'u');
 const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
 
 // Letters such as U+FFA0 and U+3164 are invisible: default-ignorable, yet not White_Space.
-const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
-const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 // The rules as far as every generator of clients carries a pattern over. Some compile it without the flag `u`, where a
 // property of Unicode is the letters of its name and a lone surrogate half of an emoji; and hey-api writes the characters of
@@ -94,10 +93,10 @@ export const textFormats: Record<string, TextFormat> = {
       'must have a visible character and no control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   'app-name': {
-    validate: (value) => isOneLine(value) && !invisibleEdge.test(value),
+    validate: (value) => isOneLine(value) && hasVisibleEdges(value),
     pattern: `^${notBlank}(?:[^${control}]*${notBlank})?$`,
     detail:
-      'must be one line of visible text: no control characters, lone surrogates or bidirectional controls, and no space or invisible character at either end',
+      'must be one line of visible text: no control characters, lone surrogates or bidirectional controls, and no space or invisible character alone at either end',
   },
   code: {
     validate: (value) => code.test(value),
@@ -130,6 +129,17 @@ export const textFormats: Record<string, TextFormat> = {
 
 function isOneLine(value: string): boolean {
   return oneLine.test(value);
+}
+
+/**
+ * Whether a person sees the first and the last grapheme cluster (UAX #29). An emoji, a flag and a letter of an Indic script may
+ * end with a selector, a tag or a joiner, which alone is invisible.
+ */
+function hasVisibleEdges(value: string): boolean {
+  const clusters = graphemes.segment(value);
+  const edges = [clusters.containing(0), clusters.containing(value.length - 1)];
+  // An accent on a space is visible, yet the text starts with a space.
+  return !/^\p{White_Space}/u.test(value) && edges.every((cluster) => visible.test(cluster?.segment ?? ''));
 }
 
 /**

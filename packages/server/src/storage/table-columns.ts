@@ -346,15 +346,16 @@ export const tables = {
     version: integer,
   },
   /**
-   * The texts that operators find an app by, also a deleted one, or a developer. Each has a space before each word, by which
-   * the start of a word is found, and two at the end, so that each character begins a trigram.
+   * The texts that operators find an app by, also a deleted one, or a developer: in lower case and without accents. Each has
+   * a space before each word, by which the start of a word is found, and two at the end, so that each character begins a
+   * trigram.
    */
   search_texts: {
     position: sequence,
     subject_id: unique,
-    /** The key of the current name, and that of the approved one if it is another. Null for a developer. */
+    /** The current name, and the approved one if it is another. Null for a developer. */
     name: optional.text,
-    /** Those of the current addresses. Null without any, and for a deleted app. */
+    /** The hosts of the current addresses. Null without any, and for a deleted app. */
     hosts: optional.text,
     /** The email address and the names of a developer. Null for an app. */
     person: optional.text,

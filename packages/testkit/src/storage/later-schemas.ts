@@ -152,7 +152,7 @@ export async function assertMigrated(url: string): Promise<void> {
 }
 
 /** What the last step of the schema creates. */
-const lastObject = { sqlite: 'trigger search_by_person_of_changed', postgres: 'index search_texts_by_trigram' };
+const lastObject = { sqlite: 'trigger search_by_subject_id_of_changed', postgres: 'index search_texts_by_trigram' };
 
 /** Leaves a database as if its migration had been interrupted before the last step. */
 export async function interruptMigration(url: string): Promise<void> {

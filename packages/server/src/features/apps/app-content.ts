@@ -310,21 +310,42 @@ export function contentOfSnapshot(snapshot: unknown): AppContent {
 }
 
 /**
- * The comparison key of a name: names that people would confuse have the same key. The key of a key is
- * the key itself.
+ * The comparison key of a name: names that people would confuse have the same key. The key of a key is the key itself, and
+ * what a name starts with has a key that the key of the name starts with.
  */
 export function nameKey(name: string): string {
+  // Most names: normalisation changes none of these characters.
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase();
   return (
     name
-      .normalize('NFKC')
       .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+      // Decomposed before the case is folded (Unicode, D145): folding makes a letter of U+0345, after which marks are not ordered.
+      .normalize('NFKD')
       // Upper case, so that ß meets SS; lower case before it, so that the capital ẞ does too.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
-      // Composes letters again that an ignorable character separated, or that a change of case decomposed.
+      // The lower case of a sigma depends on its neighbours, but its key must not.
+      .replaceAll('ς', 'σ')
       .normalize('NFKC')
   );
+}
+
+/** Letters that people type without their stroke or ligature, and that Unicode does not decompose. */
+const plainLetters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ŧ: 't', æ: 'ae', œ: 'oe' };
+
+/**
+ * What a text is searched by: its comparison key without accents. Marks of one script, such as the vowels of Devanagari, and
+ * the voicing of kana make other letters, and stay.
+ */
+export function searchKey(text: string): string {
+  const key = nameKey(text);
+  if (/^[ -~]*$/.test(key)) return key;
+  return key
+    .normalize('NFD')
+    .replace(/(?![\u3099\u309a])\p{Script=Inherited}/gu, '')
+    .replace(/[øłđħŧæœ]/g, (letter) => plainLetters[letter] ?? letter)
+    .normalize('NFC');
 }
 
 /** How long a deleted app can be restored. */

@@ -5,7 +5,7 @@ export const Name = Type.String({
   maxLength: 100,
   format: 'app-name',
   description:
-    'Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.',
+    'Unique among the apps of the registry, regardless of case. Its first and last grapheme cluster (UAX #29) must be visible.',
   examples: ['Invoice Sync'],
 });
 export const BackgroundColor = Type.String({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { anyText } from '../../../test/any-text.ts';
-import { nameKey } from './app-content.ts';
+import { nameKey, searchKey } from './app-content.ts';
 
 /** Names that people would confuse; escapes stand for invisible characters. */
 const meeting: [why: string, one: string, other: string][] = [
@@ -10,6 +10,10 @@ const meeting: [why: string, one: string, other: string][] = [
   ['ß and SS', 'Straße', 'STRASSE'],
   ['the capital ẞ and ss', 'STRAẞE', 'strasse'],
   ['the sigma within and at the end of a word', 'ΟΔΟΣ', 'οδοσ'],
+  ['a final sigma and any other', 'Προσφορές', 'ΠΡΟΣΦΟΡΈΣ'],
+  ['a final sigma and the one within a longer word', 'πρός', 'πρόσ'],
+  ['an iota below before another mark', 'ῳ̂', 'Ω̂Ι'],
+  ['marks in another order', 'a\u0323\u0301', 'a\u0301\u0323'],
   ['dotless ı and I', 'kapı', 'KAPI'],
   ['İ and i with a dot above', 'İzmir', 'i\u0307zmir'],
   ['full width and ASCII', 'Ａｃｍｅ　１', 'acme 1'],
@@ -41,8 +45,8 @@ describe('nameKey', () => {
     test(`distinguishes ${why}`, () => assert.notEqual(nameKey(one), nameKey(other)));
   }
 
-  // Upper case is only defined for the composed form: in others, U+0345 changes its place among the marks.
-  const text = anyText({ maxLength: 20 }).map((name) => name.normalize('NFC'));
+  // Case is only folded after decomposition: U+0345 becomes a letter, after which marks are not ordered.
+  const text = anyText({ maxLength: 20 }).map((name) => name.normalize('NFD'));
 
   test('is the same for a name in any case, with any letters', () => {
     fc.assert(
@@ -61,6 +65,34 @@ describe('nameKey', () => {
     );
   });
 
+  test('is the same for canonically equivalent names', () => {
+    fc.assert(
+      fc.property(anyText({ maxLength: 20 }), (name) => {
+        for (const form of ['NFC', 'NFD']) assert.equal(nameKey(name.normalize(form)), nameKey(name));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('of what a name starts with is what the key of the name starts with', () => {
+    const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+    const words = fc.string({
+      unit: fc.constantFrom(...'aÉßẞςσΣ ῳΩΐİıﬁ発が한ї', 'e\u0301', 'ῳ̂', '👩‍💻'),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(words, (name) => {
+        const clusters = [...graphemes.segment(name)].map(({ segment }) => segment);
+        for (const [at] of clusters.entries()) {
+          const start = clusters.slice(0, at).join('');
+          assert.ok(nameKey(name).startsWith(nameKey(start)), JSON.stringify([name, start]));
+          assert.ok(searchKey(name).startsWith(searchKey(start)), JSON.stringify([name, start]));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   test('is the same for every letter of Unicode in either case', () => {
     // Of later planes, none has letters in two cases.
     const letters = Array.from({ length: 0x2_0000 }, (_, codePoint) => String.fromCodePoint(codePoint));
@@ -69,5 +101,37 @@ describe('nameKey', () => {
       return nameKey(letter.toUpperCase()) !== key || nameKey(letter.toLowerCase()) !== key;
     });
     assert.deepEqual(split, []);
+  });
+});
+
+describe('searchKey', () => {
+  for (const [one, other] of [
+    ['Café', 'CAFE'],
+    ['Crème brûlée', 'creme brulee'],
+    ['Προσφορές', 'προσφορεσ'],
+    ['Łódź Malmø Ærø', 'lodz malmo aero'],
+    ['Đà Nẵng', 'da nang'],
+    ['Олексій Ёж', 'олексіи еж'],
+    ['İstanbul', 'istanbul'],
+    ['أحمد', 'احمد'],
+    ['Straße', 'STRASSE'],
+  ] as const) {
+    test(`is one key for ${one} and ${other}`, () => assert.equal(searchKey(one), searchKey(other)));
+  }
+
+  for (const [one, other] of [
+    ['か', 'が'],
+    ['क', 'कि'],
+    ['กิ', 'กา'],
+    ['하', '한'],
+  ] as const) {
+    test(`distinguishes ${one} and ${other}`, () => assert.notEqual(searchKey(one), searchKey(other)));
+  }
+
+  test('of a key is the key', () => {
+    fc.assert(
+      fc.property(anyText({ maxLength: 20 }), (text) => assert.equal(searchKey(searchKey(text)), searchKey(text))),
+      { numRuns: 1000 },
+    );
   });
 });

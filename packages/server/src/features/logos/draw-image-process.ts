@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Drawing, DrawingLimits, DrawnImage } from './draw-image.ts';
-import { asMarkup, refusedMarkup } from './draw-pixels.ts';
 
 const checkEachMs = 10;
 
@@ -37,16 +36,15 @@ function enforce({ cpuMs, memoryBytes }: DrawingLimits): void {
 }
 
 async function draw(image: Uint8Array): Promise<DrawnImage> {
-  const { drawPixels } = await import('./draw-pixels.ts');
+  const { asMarkup, drawPixels } = await import('./draw-pixels.ts');
   const markup = asMarkup(image);
   if (markup === null) return drawPixels(image);
-  const reason = refusedMarkup(markup);
-  if (reason !== undefined) return { outcome: 'refused', reason };
-  const [png] = await once(new Worker(import.meta.filename, { workerData: markup }), 'message');
-  return png === null ? { outcome: 'unreadable' } : drawPixels(png);
+  const [drawn]: DrawnImage[] = await once(new Worker(import.meta.filename, { workerData: markup }), 'message');
+  if (!drawn) return { outcome: 'unreadable' };
+  return drawn.outcome === 'drawn' ? drawPixels(drawn.png) : drawn;
 }
 
 async function drawMarkup(): Promise<void> {
-  const { drawSvg } = await import('./draw-pixels.ts');
+  const { drawSvg } = await import('./draw-svg.ts');
   parentPort?.postMessage(drawSvg(workerData));
 }

@@ -85,6 +85,41 @@ test('nothing but the pixels of the image is retained', async () => {
   }
 });
 
+describe('a JPEG that browsers show is drawn', () => {
+  const damages: [what: string, damage: (jpeg: Buffer) => Uint8Array][] = [
+    [
+      'with scan parameters that only a progressive one has',
+      (jpeg) => jpeg.fill(0, scanOf(jpeg) + 12, scanOf(jpeg) + 13),
+    ],
+    ['without its end', (jpeg) => jpeg.subarray(0, -2)],
+    ['without its last bytes', (jpeg) => jpeg.subarray(0, -40)],
+    ['with bytes after its end', (jpeg) => Buffer.concat([jpeg, Buffer.from('<html>'), jpeg])],
+    ['with bytes before a marker', (jpeg) => inserted(jpeg, scanOf(jpeg), Buffer.from([0, 1, 2]))],
+    ['with fill bytes before a marker', (jpeg) => inserted(jpeg, scanOf(jpeg), Buffer.from([0xff, 0xff]))],
+    ['with a damaged pixel', (jpeg) => corrupted(jpeg)],
+    ['with a damaged colour profile', (jpeg) => inserted(jpeg, 2, segment(0xe2, 'ICC_PROFILE\0\x01\x01profile'))],
+    ['with an unknown version of JFIF', (jpeg) => inserted(jpeg, 2, segment(0xe0, 'JFIF\0\x05\x09\0\0\x01\0\x01\0\0'))],
+    ['with an unknown Adobe transform', (jpeg) => inserted(jpeg, 2, segment(0xee, 'Adobe\0\0\0\0\0\0\x09'))],
+    ['with damaged metadata', (jpeg) => inserted(jpeg, 2, segment(0xe1, 'Exif\0\0damaged'))],
+  ];
+  for (const [what, damage] of damages) {
+    test(what, async () => {
+      for (const progressive of [false, true]) {
+        const jpeg = await noise(256).jpeg({ progressive }).toBuffer();
+        assert.equal((await drawPixels(damage(jpeg))).outcome, 'drawn', String(progressive));
+      }
+    });
+  }
+});
+
+test('an image without a visible pixel is refused', async () => {
+  const transparent = plain(64, 64, { r: 255, g: 0, b: 0, alpha: 0 });
+  for (const image of [await transparent.clone().png().toBuffer(), await transparent.webp().toBuffer()]) {
+    const result = await drawPixels(image);
+    assert.ok(result.outcome === 'refused' && /no visible pixel/.test(result.reason), JSON.stringify(result));
+  }
+});
+
 describe('an unacceptable file is refused', () => {
   test('an image with a side of more than 4,096 pixels, by its sides', async () => {
     for (const [width, height, format] of [
@@ -172,6 +207,19 @@ function isRed([r = 0, g = 0, b = 0, alpha = 0]: number[]): boolean {
 
 function isBlue([r = 0, g = 0, b = 0, alpha = 0]: number[]): boolean {
   return r < 20 && g < 20 && b > 240 && alpha === 255;
+}
+
+/** Where the marker of the first scan is. */
+function scanOf(jpeg: Buffer): number {
+  return jpeg.indexOf(Buffer.from([0xff, 0xda]));
+}
+
+function segment(marker: number, content: string): Buffer {
+  return Buffer.concat([Buffer.from([0xff, marker, 0, content.length + 2]), Buffer.from(content, 'latin1')]);
+}
+
+function inserted(bytes: Buffer, at: number, others: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), others, bytes.subarray(at)]);
 }
 
 function half(bytes: Uint8Array): Uint8Array {

@@ -1,9 +1,7 @@
-import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import { type DrawnImage, logoSide } from './draw-image.ts';
 
 const sideMax = 4096;
-const failOn = 'warning';
 
 // Only these three decoders ever read untrusted bytes.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -16,9 +14,10 @@ sharp.concurrency(1);
 /** Draws a PNG, JPEG or WebP as a logo. Its sides are checked by its header, before its pixels are decoded. */
 export async function drawPixels(image: Uint8Array): Promise<DrawnImage> {
   try {
-    const { width, height } = await sharp(image, { failOn, limitInputPixels: false }).metadata();
+    const { width, height } = await sharp(image, { failOn: 'none', limitInputPixels: false }).metadata();
     if (width > sideMax || height > sideMax) return { outcome: 'refused', reason: tooLarge(width, height) };
-    return { outcome: 'drawn', png: await fitted(image) };
+    const png = isJpeg(image) ? await fittedJpeg(image, { width, height }) : await fitted(image, 'warning');
+    return (await isVisible(png)) ? { outcome: 'drawn', png } : { outcome: 'refused', reason: invisible };
   } catch {
     return { outcome: 'unreadable' };
   }
@@ -28,7 +27,36 @@ function tooLarge(width: number, height: number): string {
   return `The image is ${width} by ${height} pixels; each side must have at most ${sideMax}.`;
 }
 
-function fitted(image: Uint8Array): Promise<Uint8Array> {
+function isJpeg(image: Uint8Array): boolean {
+  return image[0] === 0xff && image[1] === 0xd8;
+}
+
+/** Browsers show a JPEG despite damage, such as wrong scan parameters or a missing end. Most of its rows must be there. */
+async function fittedJpeg(image: Uint8Array, sides: { width: number; height: number }): Promise<Uint8Array> {
+  // The decoder stops at the first end, so a second one has no effect.
+  const ended = Buffer.concat([image, Buffer.from([0xff, 0xd9])]);
+  return fitted(ended, 'warning').catch(async (error) => {
+    if (await isCut(ended, sides)) throw error;
+    return fitted(ended, 'error');
+  });
+}
+
+/** Whether the last eighth of its rows is missing. The decoder fills what it does not find with the middle of all values. */
+async function isCut(jpeg: Uint8Array, { width, height }: { width: number; height: number }): Promise<boolean> {
+  const top = Math.floor((height * 7) / 8);
+  const rows = sharp(jpeg, { failOn: 'error' }).extract({ left: 0, top, width, height: height - top });
+  const { channels } = await sharp(await rows.png().toBuffer()).stats();
+  return channels.every(({ min, max }) => min >= 127 && max <= 128);
+}
+
+const invisible = 'The image has no visible pixel. Check its colours, its opacity and what lies outside of its edges.';
+
+async function isVisible(png: Uint8Array): Promise<boolean> {
+  const { channels } = await sharp(png).stats();
+  return channels[3]?.max !== 0;
+}
+
+function fitted(image: Uint8Array, failOn: 'error' | 'warning'): Promise<Uint8Array> {
   return sharp(image, { failOn, limitInputPixels: sideMax * sideMax })
     .autoOrient()
     .resize(logoSide, logoSide, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
@@ -36,30 +64,6 @@ function fitted(image: Uint8Array): Promise<Uint8Array> {
     .png()
     .toBuffer();
 }
-
-const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLevel: 'off' };
-
-/**
- * Draws an SVG as a PNG whose longer side is that of a logo, regardless of its size; null if it cannot be read. Reads
- * nothing but the text and runs no script.
- */
-export function drawSvg(svg: string): Uint8Array | null {
-  try {
-    const { width, height } = new Resvg(svg, settings);
-    const fitTo = { mode: width >= height ? 'width' : 'height', value: logoSide } as const;
-    return new Resvg(svg, { ...settings, fitTo }).render().asPng();
-  } catch {
-    return null;
-  }
-}
-
-/** Content that would be read from elsewhere, or drawn differently than intended. A comment that contains it is refused too. */
-const unsupported: [markup: RegExp, reason: string][] = [
-  [/<!entity/i, 'The SVG declares entities, which are not supported. Save it without them.'],
-  // resvg opens files that images name, and an image within an SVG may itself be an SVG.
-  [element('image|feImage'), 'The SVG contains an image, but only shapes are supported. Save it without images.'],
-  [element('text'), 'The SVG contains text, but no fonts are available. Convert the text to paths.'],
-];
 
 /** The text of a file that starts with `<`, as only an SVG does; otherwise null. */
 export function asMarkup(image: Uint8Array): string | null {
@@ -69,14 +73,4 @@ export function asMarkup(image: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-/** Why this SVG is not drawn; undefined if it is. */
-export function refusedMarkup(svg: string): string | undefined {
-  return unsupported.find(([markup]) => markup.test(svg))?.[1];
-}
-
-/** An element of this name, with any prefix. */
-function element(name: string): RegExp {
-  return new RegExp(`<(?:[^\\s<>/]*:)?(?:${name})[\\s/>]`, 'i');
 }

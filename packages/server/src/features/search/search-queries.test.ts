@@ -30,6 +30,7 @@ const searches: Pick<TextSearch, 'column' | 'parts'>[] = [
   { column: 'name', parts: ['le'] },
   { column: 'hosts', parts: ['host12'] },
   { column: 'person', parts: ['@'] },
+  { column: 'subject_id', parts: ['p_29'] },
 ];
 
 /** The steps of the plan that would read all texts. */

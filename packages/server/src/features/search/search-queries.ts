@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { type AppRow, columns, type DeletedAppRow, type DeveloperRow } from '../../storage/tables.ts';
 
 export interface TextSearch {
-  column: 'name' | 'hosts' | 'person';
+  column: 'name' | 'hosts' | 'person' | 'subject_id';
   /** The text contains all of them, anywhere. At least one; none is empty. */
   parts: readonly string[];
   limit: number;
@@ -108,9 +108,41 @@ export async function listFoundDevelopers(reader: Reader, ids: string[]): Promis
   return reader.rows(developers.compile());
 }
 
-/** A workspace, if it has installations. */
-export const findInstalledWorkspace = defineFind((db, { workspaceId }: { workspaceId: string }) =>
-  db.selectFrom('installations').select('workspace_id').where('workspace_id', '=', workspaceId).limit(1),
+export interface IdRange {
+  first: string;
+  last: string;
+}
+
+/** Where the ids of objects that a search finds are the leading column of an index. */
+const idColumns = {
+  app: 'search_texts.subject_id',
+  developer: 'search_texts.subject_id',
+  installation: 'installations.id',
+  logo: 'logos.id',
+  webhook: 'webhooks.id',
+  token: 'access_tokens.id',
+} as const;
+
+/** The first of the ids of this type in a range. */
+export async function listIds(
+  reader: Reader,
+  { type, first, last, limit }: IdRange & { type: keyof typeof idColumns; limit: number },
+): Promise<string[]> {
+  const [table = '', column = ''] = idColumns[type].split('.');
+  const query = sql<{ id: string }>`select ${sql.ref(column)} as id from ${sql.table(table)}
+    where ${sql.ref(column)} between ${first} and ${last} order by ${sql.ref(column)} limit ${limit}`;
+  return (await reader.rows(query.compile(reader.builder))).map(({ id }) => id);
+}
+
+/** The first workspace with installations in a range of ids. */
+export const findInstalledWorkspace = defineFind((db, { first, last }: IdRange) =>
+  db
+    .selectFrom('installations')
+    .select('workspace_id')
+    .where('workspace_id', '>=', first)
+    .where('workspace_id', '<=', last)
+    .orderBy('workspace_id')
+    .limit(1),
 );
 
 export const findLogoOwner = defineFind((db, { id }: { id: string }) =>

@@ -19,7 +19,7 @@ export const SearchQuery = Type.Object(
       maxLength: 254,
       format: 'single-line',
       description:
-        'Words or parts of words in the name of an app, developer or webhook, regardless of case; part of an email address or of the host of an app; or an id.',
+        'Words or parts of words in the name of an app, developer or webhook, regardless of order, case and accents; part of an email address or of the host of an app; or an id, or its start.',
       examples: ['invoice'],
     }),
     limit: Type.Optional(

@@ -69,6 +69,37 @@ forEachEngine((engine) => {
     assert.deepEqual(await appsFor('求請'), []);
   });
 
+  test('names and people are found by each start of each of their words, in any case, with accents or without', async () => {
+    const people = ['Marie-Ève Müller', 'Олег Йовович', 'Ανδρέας Προς', 'Łukasz Ångström', 'İpek Çağlar'];
+    const given = ['Προσφορές Ελλάς', 'Crème Brûlée', 'ΟΔΟΣ', 'Übersicht Größe', 'Ёлка', 'ガイド', ...people];
+    for (const [at, name] of given.entries()) {
+      await fixture.newApp({ name });
+      const [firstName = '', lastName = ''] = name.split(' ');
+      const body = { email: `person${at}@example.com`, firstName, ...(lastName && { lastName }) };
+      await createDeveloper(fixture.registry, commandLine, body);
+    }
+    const plain = (text: string) =>
+      text
+        .normalize('NFD')
+        .replace(/\p{Mn}/gu, '')
+        .normalize('NFC');
+    for (const [at, name] of given.entries()) {
+      for (const word of name.split(' ')) {
+        for (const length of new Set([2, word.length - 1, word.length])) {
+          const start = word.slice(0, length);
+          const spellings = [start, start.toLowerCase(), start.toUpperCase(), start.normalize('NFD')];
+          for (const q of [...spellings, ...(/\p{Script=Katakana}/u.test(start) ? [] : spellings.map(plain))]) {
+            assert.ok((await appsFor(q)).includes(name), `${q} finds ${name}`);
+            assert.ok((await emailsFor(q)).includes(`person${at}@example.com`), `${q} finds ${name}`);
+          }
+        }
+      }
+      const turned = name.split(' ').toReversed().join(' ');
+      assert.ok((await appsFor(turned)).includes(name), turned);
+      assert.ok((await emailsFor(turned)).includes(`person${at}@example.com`), turned);
+    }
+  });
+
   test('names are compared as their uniqueness is: by their key', async () => {
     assert.deepEqual(await appsFor('STRASSE'), ['Straße']);
     assert.deepEqual(await appsFor('ｉｎｖｏｉｃｅ　ｓｙｎｃ'), ['Invoice Sync']);
@@ -90,6 +121,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await hostsFor('https://LOGIN.invoices.example/start'), ['login.invoices.example']);
     assert.deepEqual(await hostsFor('ail.exam'), ['auth.trail.example']);
     assert.deepEqual(await hostsFor('8443'), []);
+    assert.deepEqual(await hostsFor('invoices login'), ['login.invoices.example']);
   });
 
   test('developers are found by parts of their email address and by their names', async () => {
@@ -124,7 +156,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('everything is found by its id, also by its UUID alone', async () => {
+  test('everything is found by its id or UUID or the start of one, and apps and developers by any part of their ids', async () => {
     const { registry, developer } = fixture;
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installation = await fixture.install(app);
@@ -154,6 +186,38 @@ forEachEngine((engine) => {
       (await find('billing')).map(({ type }) => type),
       ['webhook'],
     );
+    for (const [type, id] of ids) {
+      const { uuid = '' } = decodeTypeId(id) ?? {};
+      const start = id.slice(0, -4);
+      for (const q of [start, start.toUpperCase(), start.slice(start.indexOf('_') + 1), uuid.slice(0, -4)]) {
+        assert.ok(
+          (await find(q)).some((hit) => hit.type === type && Object.values(hit).includes(id)),
+          q,
+        );
+      }
+    }
+    for (const [type, id] of ids.slice(0, 2)) {
+      for (const part of [id.slice(-8), id.slice(-12, -4), id.slice(-14).toUpperCase()]) {
+        assert.ok(
+          (await find(part)).some((hit) => hit.type === type && Object.values(hit).includes(id)),
+          part,
+        );
+      }
+    }
+  });
+
+  test('the name and the address of a webhook are found by their words, in any case and order', async () => {
+    const { id } = await createWebhook(fixture.registry, commandLine, {
+      url: 'http://127.0.0.1:9/ledger',
+      name: 'Émissions Σειράς',
+    });
+    for (const q of ['emissions', 'ΣΕΙΡΑ', 'σειρας émis', 'ledger σειράς', id.slice(-8)]) {
+      assert.deepEqual(
+        (await find(q)).map((hit) => 'id' in hit && hit.id),
+        [id],
+        q,
+      );
+    }
   });
 
   test('webhooks and tokens are found only with the scope admin', async () => {

@@ -1,13 +1,13 @@
-import { toTypeId } from '../../kernel/ids.ts';
+import { idRange, toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { allows, type Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/text.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
-import { appOfDeleted, isRestorable, nameKey } from '../apps/app-content.ts';
+import { appOfDeleted, isRestorable, nameKey, searchKey } from '../apps/app-content.ts';
 import { listAppPage } from '../apps/app-queries.ts';
 import { readHost, urlHost } from '../apps/comparison/hosts.ts';
-import { catchUp, lowerAscii } from '../apps/comparison/projections.ts';
+import { catchUp } from '../apps/comparison/projections.ts';
 import { operatorDeveloperView } from '../developers/change-developer.ts';
 import { findInstallation } from '../installations/installation-queries.ts';
 import { findWebhook } from '../webhooks/webhook-queries.ts';
@@ -15,9 +15,11 @@ import {
   type FoundText,
   findInstalledWorkspace,
   findLogoOwner,
+  type IdRange,
   listFoundApps,
   listFoundDeletedApps,
   listFoundDevelopers,
+  listIds,
   listSearchTexts,
   listWebhookNames,
   type TextSearch,
@@ -55,7 +57,7 @@ export const search = operation({
     if (sought.text === '') return { items: [], more: [] };
     await catchUp(registry);
     const found = await Promise.all([
-      findById(registry, sought.text),
+      findById(registry, sought),
       findAppsByName(registry, sought),
       findDevelopersByText(registry, sought),
       findHosts(registry, sought),
@@ -109,12 +111,24 @@ function hitKey(hit: SearchHit): string {
   return `${hit.type} ${hit.type === 'host' ? hit.host : hit.id}`;
 }
 
-/** Everything with an id. A bare UUID may be that of objects of several types. */
-async function findById(registry: Registry, text: string): Promise<SearchHit[]> {
+/** A shorter start would be that of nearly every id. */
+const idPartMin = 4;
+/** Digits of an id, but not all of them. */
+const idPart = /^[0-9a-hjkmnp-tv-z]{4,25}$/;
+
+/**
+ * Everything whose id starts with a text, with the prefix of its type or without. A bare UUID may be that of objects of several
+ * types.
+ */
+async function findById(registry: Registry, { text, wanted }: Sought): Promise<SearchHit[]> {
+  const id = text.toLowerCase();
+  if (id.length < idPartMin) return [];
   const found = await Promise.all(
-    finders(registry).map(async ({ prefix, find }) => {
-      const id = toTypeId(text.toLowerCase(), prefix);
-      return id === null ? [] : find(id);
+    finders(registry).map(async ({ prefix, list, find }) => {
+      const whole = toTypeId(id, prefix);
+      if (whole !== null) return find([whole]);
+      const range = idRange(id, prefix);
+      return range === null ? [] : find(await list(range, wanted));
     }),
   );
   return found.flat();
@@ -122,48 +136,74 @@ async function findById(registry: Registry, text: string): Promise<SearchHit[]> 
 
 interface Finder {
   prefix: string;
-  find(id: string): Promise<SearchHit[]>;
+  /** The first ids in a range. */
+  list(range: IdRange, limit: number): Promise<string[]>;
+  /** The existing ones of these ids. */
+  find(ids: string[]): Promise<SearchHit[]>;
 }
 
 function finders(registry: Registry): Finder[] {
   const { reader } = registry.storage;
+  const listOf = (type: Parameters<typeof listIds>[1]['type']) => (range: IdRange, limit: number) =>
+    listIds(reader, { type, ...range, limit });
+  const each = (find: (id: string) => Promise<SearchHit | null>) => async (ids: string[]) =>
+    (await Promise.all(ids.map(find))).filter((hit) => hit !== null);
   return [
-    { prefix: 'app', find: (id) => appHits(registry, [id]) },
-    { prefix: registry.userIdPrefix, find: (id) => developerHits(registry, [id]) },
+    { prefix: 'app', list: listOf('app'), find: (ids) => appHits(registry, ids) },
+    { prefix: registry.userIdPrefix, list: listOf('developer'), find: (ids) => developerHits(registry, ids) },
     {
       prefix: registry.workspaceIdPrefix,
-      find: async (workspaceId) =>
-        (await findInstalledWorkspace(reader, { workspaceId })) ? [{ type: 'workspace', workspaceId }] : [],
+      list: (range, limit) => listWorkspaceIds(registry, range, limit),
+      find: each(async (workspaceId) => {
+        const row = await findInstalledWorkspace(reader, { first: workspaceId, last: workspaceId });
+        return row && { type: 'workspace', workspaceId };
+      }),
     },
     {
       prefix: 'installation',
-      find: async (id) => {
+      list: listOf('installation'),
+      find: each(async (id) => {
         const row = await findInstallation(reader, { id });
-        return row ? [{ type: 'installation', id, appId: row.app_id, workspaceId: row.workspace_id }] : [];
-      },
+        return row && { type: 'installation', id, appId: row.app_id, workspaceId: row.workspace_id };
+      }),
     },
     {
       prefix: 'logo',
-      find: async (id) => {
+      list: listOf('logo'),
+      find: each(async (id) => {
         const row = await findLogoOwner(reader, { id });
-        return row ? [{ type: 'logo', id, developerId: row.developer_id }] : [];
-      },
+        return row && { type: 'logo', id, developerId: row.developer_id };
+      }),
     },
     {
       prefix: 'webhook',
-      find: async (id) => {
+      list: listOf('webhook'),
+      find: each(async (id) => {
         const row = await findWebhook(reader, { id });
-        return row ? [webhookHit(row)] : [];
-      },
+        return row && webhookHit(row);
+      }),
     },
     {
       prefix: 'token',
-      find: async (id) => {
+      list: listOf('token'),
+      find: each(async (id) => {
         const row = await findAccessToken(reader, { id });
-        return row ? [{ type: 'token', id, kind: row.kind, ...(row.name !== null && { name: row.name }) }] : [];
-      },
+        return row && { type: 'token', id, kind: row.kind, ...(row.name !== null && { name: row.name }) };
+      }),
     },
   ];
+}
+
+/** One after another, because a workspace may have any number of installations. */
+async function listWorkspaceIds({ storage }: Registry, { first, last }: IdRange, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = first; ids.length < limit; ) {
+    const row = await findInstalledWorkspace(storage.reader, { first: from, last });
+    if (!row) break;
+    ids.push(row.workspace_id);
+    from = `${row.workspace_id}0`;
+  }
+  return ids;
 }
 
 /** What to find, and how many of it. */
@@ -180,9 +220,25 @@ async function findAppsByName(registry: Registry, { text, wanted }: Sought): Pro
   if (key === '') return [];
   const { rows } = await listAppPage(registry.storage.reader, { nameKeyPrefix: key }, { limit: wanted });
   if (rows.length === wanted) return rows.map(appHit);
-  const found = await findTexts(registry, { column: 'name', words: distinctWords(key), wanted });
+  const found = await findTexts(registry, { column: 'name', words: distinctWords(searchKey(text)), wanted });
   const others = found.map(({ subject_id: id }) => id).filter((id) => !rows.some((row) => row.id === id));
-  return [...rows.map(appHit), ...(await appHits(registry, others))];
+  const hits = [...rows.map(appHit), ...(await appHits(registry, others))];
+  return hits.length > 0 ? hits : appHits(registry, await findIdsByPart(registry, { prefix: 'app', text, wanted }));
+}
+
+/** Ids of one prefix that contain a text, unless some start with it, which `findById` finds. */
+async function findIdsByPart(
+  { storage }: Registry,
+  { prefix, text, wanted }: Sought & { prefix: string },
+): Promise<string[]> {
+  const part = text.toLowerCase();
+  if (!idPart.test(part)) return [];
+  const range = idRange(part, prefix);
+  // A time, with which all ids of a day start, would be read in most of them.
+  if (range && (await listIds(storage.reader, { type: 'app', ...range, limit: 1 })).length > 0) return [];
+  const found = await listSearchTexts(storage, { column: 'subject_id', parts: [part], limit: comparedMax });
+  const ids = found.map(({ subject_id: id }) => id).filter((id) => id.startsWith(`${prefix}_`));
+  return ids.toSorted().slice(0, wanted);
 }
 
 /** The existing and the restorable ones of these apps, in their order. */
@@ -210,13 +266,10 @@ function appHit(app: Pick<AppRow, 'id' | 'name' | 'review_status' | 'developer_i
 
 /** Developers whose email address and names contain the words of a text. */
 async function findDevelopersByText(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'developer'>[]> {
-  const found = await Promise.all(
-    spellings(text).map((spelling) =>
-      findTexts(registry, { column: 'person', words: distinctWords(spelling), wanted }),
-    ),
-  );
-  const ids = new Set(found.flat().map(({ subject_id: id }) => id));
-  return developerHits(registry, [...ids].slice(0, wanted));
+  const found = await findTexts(registry, { column: 'person', words: distinctWords(searchKey(text)), wanted });
+  const ids = found.map(({ subject_id: id }) => id);
+  const byId = { prefix: registry.userIdPrefix, text, wanted };
+  return developerHits(registry, ids.length > 0 ? ids : await findIdsByPart(registry, byId));
 }
 
 /** The existing ones of these developers, in their order. */
@@ -231,31 +284,28 @@ function developerHit(row: DeveloperRow): HitOf<'developer'> {
   return { type: 'developer', ...developer };
 }
 
-/** The stored text is in lower case only as far as it is ASCII: a name such as Åsa is found by `Åsa` and by `åsa`. */
-function spellings(text: string): string[] {
-  const lower = text.toLowerCase();
-  const names = lower.replace(/(?<=^|\s)\S/gu, (initial) => initial.toUpperCase());
-  return [...new Set([text, lower, names].map(lowerAscii))];
-}
-
-/** Hosts of apps that contain a text, those that start with it first, and of these the shortest. */
+/** Hosts of apps that contain each word of a text, those that start with the first of them first, and of these the shortest. */
 async function findHosts(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'host'>[]> {
-  const part = (urlHost(text) ?? readHost(text))?.name ?? text.toLowerCase();
-  if (/\s/.test(part)) return [];
-  const found = await findTexts(registry, { column: 'hosts', words: [part], wanted: hostAppsMax });
+  const words = distinctWords(text).map((word) => (urlHost(word) ?? readHost(word))?.name ?? word.toLowerCase());
+  const [first = ''] = words;
+  if (first === '') return [];
+  const found = await findTexts(registry, { column: 'hosts', words, wanted: hostAppsMax });
   const hosts = found.flatMap(({ text: hostsOfApp }) => hostsOfApp.trim().split(' '));
-  const matching = [...new Set(hosts)].filter((host) => host.includes(part));
+  const matching = [...new Set(hosts)].filter((host) => words.every((word) => host.includes(word)));
   return matching
-    .toSorted((one, other) => one.indexOf(part) - other.indexOf(part) || one.length - other.length)
+    .toSorted((one, other) => one.indexOf(first) - other.indexOf(first) || shorterFirst(one, other))
     .slice(0, wanted)
     .map((host) => ({ type: 'host', host }));
 }
 
-/** Webhooks whose name or address contains a text, among the first 1,000. */
+/** Webhooks whose name or address contains the words of a text, among the first 1,000. */
 async function findWebhooksByText({ storage }: Registry, { text, wanted }: Sought): Promise<HitOf<'webhook'>[]> {
-  const part = text.toLowerCase();
+  const words = distinctWords(searchKey(text));
   const rows = await listWebhookNames(storage.reader, { limit: webhooksMax });
-  const found = rows.filter(({ name, url }) => `${name ?? ''}\n${url}`.toLowerCase().includes(part));
+  const found = rows.filter(({ name, url, id }) => {
+    const searched = searchKey(`${name ?? ''} ${url} ${id}`);
+    return words.length > 0 && words.every((word) => searched.includes(word));
+  });
   return found.slice(0, wanted).map(webhookHit);
 }
 
@@ -265,7 +315,7 @@ function webhookHit({ id, url, name }: Pick<WebhookRow, 'id' | 'url' | 'name'>):
 
 interface WordSearch {
   column: TextSearch['column'];
-  /** In lower case. */
+  /** Search keys. */
   words: string[];
   wanted: number;
 }
@@ -298,6 +348,11 @@ function isLetter(word: string): boolean {
   return /^[\p{ASCII}\p{Script=Latin}]$/u.test(word);
 }
 
+/** Of equal texts, the older object: each engine finds them in another order. */
 function shortestFirst(one: FoundText, other: FoundText): number {
-  return one.text.length - other.text.length || (one.text < other.text ? -1 : 1);
+  return shorterFirst(one.text, other.text) || (one.subject_id < other.subject_id ? -1 : 1);
+}
+
+function shorterFirst(one: string, other: string): number {
+  return one.length - other.length || Number(one > other) - Number(one < other);
 }

@@ -122,7 +122,10 @@ onSqlite((engine) => {
     const again = await refused(() => upload(form, key));
     assert.deepEqual([again.status, again.text], [201, first.text]);
     assert.equal(again.headers['idempotency-replayed'], 'true');
-    const other = await encodeForm({ developerId, image: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
+    const other = await encodeForm({
+      developerId,
+      image: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'),
+    });
     assert.equal((await refused(() => upload(other, key))).refusal, '422 idempotency_key_reused');
   });
 

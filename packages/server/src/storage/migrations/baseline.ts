@@ -252,8 +252,8 @@ function search(create: CreateTable, { engine }: ColumnTypes): string[] {
   return [...projections, trigramsInPostgres, index];
 }
 
-/** The columns of `search_texts` that are searched: names of apps, hosts of their addresses, and who developers are. */
-const searchedColumns = ['name', 'hosts', 'person'] as const;
+/** The columns of `search_texts` that are searched: names of apps, hosts of their addresses, who developers are, and their ids. */
+const searchedColumns = ['name', 'hosts', 'person', 'subject_id'] as const;
 
 /**
  * An index for each column, because one that holds hosts too would have to be read past them for a few letters. It stores no text.

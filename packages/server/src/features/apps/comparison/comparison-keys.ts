@@ -2,16 +2,20 @@ import type { AppContent, AppRow, ComparisonKeyRow, ProtectedNameRow } from '../
 import { appContentFields, nameKey, readableApprovedContent } from '../app-content.ts';
 import { approvedInEffect } from '../next-app.ts';
 import type { ReviewWarning } from '../review/review-warning.ts';
-import { type Host, hostKey, keysAbove, readHost, urlHost } from './hosts.ts';
+import { type Host, hostKey, keysAbove, readHost, siteOf, urlHost } from './hosts.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** The fields by which apps are found and compared. */
 export const comparedFields = appContentFields.filter((field) => field.comparedAs !== null);
 
-/** A name or host, and what it is compared by. */
+/** A name or host, and what it is compared by. The skeleton of a host is that of its site. */
 interface ComparisonKey extends Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> {
   /** The name as it is, or the host as people read it. */
   text: string;
+  /** The key of the name, or of the site of the host. */
+  owned: string;
+  /** The skeleton of the name or of the whole host, by which protected ones are found. */
+  protectedBy: string;
 }
 
 /** A name or host in the content of an app. */
@@ -77,13 +81,22 @@ function contentKeys(field: ContentKey['field'], text: string): ContentKey[] {
 }
 
 function nameComparisonKey(name: string): ComparisonKey {
-  return { kind: 'name', text: name, value: nameKey(name), skeleton: caselessSkeleton(name) };
+  const value = nameKey(name);
+  const skeleton = caselessSkeleton(name);
+  return { kind: 'name', text: name, value, skeleton, owned: value, protectedBy: skeleton };
 }
 
-/** The skeleton is that of the host as people read it, with its labels in the order of the key. */
 function hostComparisonKey(host: Host): ComparisonKey {
-  const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
-  return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
+  const site = siteOf(host);
+  return {
+    ...{ kind: 'host', text: host.unicode, value: hostKey(host), skeleton: hostSkeleton(site) },
+    ...{ owned: hostKey(site), protectedBy: hostSkeleton(host) },
+  };
+}
+
+/** The skeleton of a host as people read it, with its labels in the order of the key. */
+function hostSkeleton(host: Host): string {
+  return caselessSkeleton(hostKey({ ...host, name: host.unicode }));
 }
 
 /** Protected names of more words, of which a single letter is none, are found only where they are a whole name. */
@@ -94,17 +107,17 @@ const partsMax = 19;
 /** What a protected name or host is compared by: one key for all that look alike. */
 export function protectedKey({ kind, value }: Pick<ProtectedNameRow, 'kind' | 'value'>): string {
   const host = kind === 'host' ? readHost(value) : null;
-  return (host ? hostComparisonKey(host) : nameComparisonKey(value)).skeleton;
+  return host ? hostSkeleton(host) : caselessSkeleton(value);
 }
 
 /** The keys of the protected names or hosts that a name contains, or that a host is or is below. */
-export function protectedKeysIn({ kind, text, skeleton }: ComparisonKey): string[] {
-  if (kind === 'host') return keysAbove(skeleton);
+export function protectedKeysIn({ kind, text, protectedBy }: ComparisonKey): string[] {
+  if (kind === 'host') return keysAbove(protectedBy);
   // As people see it: an ignorable character ends no word.
   const visible = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   // Both, because \u24c2 is a letter of a word, and \u2122 ends one.
   const spelled = visible.replace(/\p{S}/gu, (symbol) => symbol.normalize('NFKC'));
-  return [skeleton, ...new Set([visible, spelled].flatMap(keysOfWords))];
+  return [protectedBy, ...new Set([visible, spelled].flatMap(keysOfWords))];
 }
 
 /** The skeletons of the words of a name, and of words in a row, each also with the signs beside it. */

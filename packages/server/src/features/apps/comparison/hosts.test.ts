@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hostKey, readHost, urlHost } from './hosts.ts';
+import { hostKey, readHost, siteOf, urlHost } from './hosts.ts';
 
 const plain = { isIpAddress: false, isPunycode: false };
 const hosts: [url: string, host: ReturnType<typeof urlHost>][] = [
@@ -45,6 +45,22 @@ describe('hosts', () => {
 
   for (const [text, name] of typed) {
     test(`${JSON.stringify(text)} is read as ${name ?? 'no host'}`, () => assert.equal(readHost(text)?.name, name));
+  }
+
+  for (const [host, site] of [
+    ['login.acme.example', 'acme.example'],
+    ['a.b.acme.co.uk', 'acme.co.uk'],
+    ['www.acme.github.io', 'acme.github.io'],
+    ['github.io', 'github.io'],
+    ['localhost', 'localhost'],
+    ['10.0.0.1', '10.0.0.1'],
+    ['[2001:db8::1]', '[2001:db8::1]'],
+    ['my_login.acme.com', 'acme.com'],
+    ['login.xn--mnchen-3ya.de', 'xn--mnchen-3ya.de'],
+  ] as const) {
+    test(`the site of ${host} is ${site}`, () => {
+      assert.equal(siteOf(urlHost(`https://${host}/`) ?? assert.fail(host)).name, site);
+    });
   }
 
   test('the key of a host is the start of the keys of its subdomains, and of no other', () => {

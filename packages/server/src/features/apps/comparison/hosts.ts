@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { getDomain } from 'tldts';
 import type { ValidationError } from '../../../kernel/problem-details.ts';
 import { isAppUrl } from '../../../kernel/text.ts';
 
@@ -18,7 +19,20 @@ export interface Host {
 export function urlHost(url: string): Host | null {
   if (!URL.canParse(url)) return null;
   const name = new URL(url).hostname.replace(/(?<=.)\.$/, '');
-  if (name === '') return null;
+  return name === '' ? null : hostNamed(name);
+}
+
+/**
+ * Whose host it is: its registrable domain, by the public suffix list. Two customers of one hosting domain, such as
+ * `one.github.io` and `two.github.io`, are two sites. A host without such a domain is a site of its own.
+ */
+export function siteOf(host: Host): Host {
+  const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+  const domain = host.isIpAddress ? null : getDomain(host.name, options);
+  return domain === null ? host : hostNamed(domain);
+}
+
+function hostNamed(name: string): Host {
   return {
     name,
     // Empty where the punycode is of no text.

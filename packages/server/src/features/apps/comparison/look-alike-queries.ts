@@ -3,10 +3,10 @@ import { type Connection, defineChange, defineFind, defineList, type Reader } fr
 import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../storage/tables.ts';
 
-/** A name or host of a developer's app. */
-export type Compared = Pick<ComparisonKeyRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
+/** A name or host of a developer's app. Others with the same name or site have a value that starts with `owned`. */
+export type Compared = Pick<ComparisonKeyRow, 'kind' | 'skeleton'> & Pick<AppRow, 'developer_id'> & { owned: string };
 
-/** The ids of approved apps of other developers with the same name or host, or one that looks like it. */
+/** The ids of approved apps of other developers with the same name or site, or one that looks like it. */
 export interface LookAlikes {
   same_id: string | null;
   similar_id: string | null;
@@ -22,14 +22,22 @@ const searchedMax = 100;
 export async function listLookAlikes(reader: Reader, compared: Compared[]): Promise<LookAlikes[]> {
   if (compared.length === 0) return [];
   const given = compared.map(
-    ({ kind, value, skeleton, developer_id }, at) =>
-      sql`(${sql.raw(String(at))}, ${text(kind)}, ${text(value)}, ${text(skeleton)}, ${text(developer_id)})`,
+    ({ kind, owned, skeleton, developer_id }, at) =>
+      sql`(${sql.raw(String(at))}, ${text(kind)}, ${text(owned)}, ${text(endOf(kind, owned))}, ${text(skeleton)},
+        ${text(developer_id)})`,
   );
   const query = sql<LookAlikes>`
-    with given (place, kind, value, skeleton, developer_id) as (values ${sql.join(given)})
-    select ${otherApp('=')} as same_id, coalesce(${otherApp('<')}, ${otherApp('>')}) as similar_id
+    with given (place, kind, first, after, skeleton, developer_id) as (values ${sql.join(given)})
+    select ${otherApp(sql`value >= given.first and value < given.after`)} as same_id,
+      coalesce(${otherApp(sql`value < given.first`)}, ${otherApp(sql`value >= given.after`)}) as similar_id
     from given order by place`;
   return reader.rows(query.compile(reader.builder));
+}
+
+/** Before what the values of the same name, or of the hosts of the same site, end. */
+function endOf(kind: Compared['kind'], owned: string): string {
+  // The slash follows the dot, with which the key of a site ends. No name has a control character.
+  return kind === 'host' ? `${owned.slice(0, -1)}/` : `${owned}\u0001`;
 }
 
 /** PostgreSQL cannot infer the type of a parameter among values. */
@@ -37,13 +45,12 @@ function text(value: string) {
   return sql`cast(${value} as text)`;
 }
 
-/** Approved by another developer, with the same skeleton and a value that compares so: one range of the index. */
-function otherApp(comparison: '=' | '<' | '>'): RawBuilder<unknown> {
+/** Approved by another developer, with the same skeleton and a value in this range: one range of the index. */
+function otherApp(range: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select one_range.app_id from (
       select app_id from app_comparison_keys
-      where kind = given.kind and source = 'approved' and skeleton = given.skeleton
-        and value ${sql.raw(comparison)} given.value
+      where kind = given.kind and source = 'approved' and skeleton = given.skeleton and ${range}
       order by value, app_id limit ${sql.lit(searchedMax)}) as one_range
     join apps on apps.id = one_range.app_id
     where apps.developer_id <> given.developer_id and apps.review_status = 'APPROVED' limit 1)`;

@@ -2,7 +2,7 @@ import type { Registry } from '../../../kernel/registry.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import type { AppRow, DeletedAppRow, DeveloperRow, SearchTextRow } from '../../../storage/tables.ts';
-import { appContentFields, appOfDeleted } from '../app-content.ts';
+import { appContentFields, appOfDeleted, searchKey } from '../app-content.ts';
 import { comparisonKeyRows } from './comparison-keys.ts';
 import { urlHost } from './hosts.ts';
 import {
@@ -118,7 +118,7 @@ function deletedText(row: DeletedAppRow): SearchTextRow {
 }
 
 function nameText({ name_key: current, approved_name_key: approved }: AppRow): string {
-  return searchText([current, ...(approved === null || approved === current ? [] : [approved])]);
+  return searchText([current, ...(approved === null || approved === current ? [] : [approved])].map(searchKey));
 }
 
 const searchedUrls = appContentFields.filter((field) => field.searchedAs === 'host').map(({ column }) => column);
@@ -128,17 +128,11 @@ function hostsText(app: AppRow): string | null {
   return hosts.length === 0 ? null : searchText([...new Set(hosts)]);
 }
 
-/** In lower case as far as it is ASCII: a search tries several spellings of the rest. */
 function personText({ email, first_name: first, last_name: last }: DeveloperRow): string {
-  return lowerAscii(searchText([email, first, last].filter((part) => part !== null)));
+  return searchText([email, first, last].filter((part) => part !== null).map(searchKey));
 }
 
 /** A space before each word, by which its start is found, and two at the end, so that each character begins a trigram. */
 function searchText(words: string[]): string {
   return `${words.map((word) => ` ${word}`).join('')}  `;
-}
-
-/** Letters beyond ASCII stay as they are. */
-export function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

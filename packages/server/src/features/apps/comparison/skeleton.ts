@@ -2,10 +2,10 @@ import { nameKey } from '../app-content.ts';
 import confusables from './confusables.json' with { type: 'json' };
 
 /**
- * The version of what `caselessSkeleton` returns: that of Unicode's data, and of the rules below, which
- * counts up when they change. Skeletons of different versions must not be compared.
+ * The version of what `caselessSkeleton` returns: that of Unicode's data, and of the rules below and of
+ * the list of sites (`tldts`), which counts up when they change. Skeletons of different versions must not be compared.
  */
-export const skeletonVersion = `${confusables.version}.1`;
+export const skeletonVersion = `${confusables.version}.2`;
 
 /**
  * The skeleton of a text (UTS #39, section 4): texts that look alike have the same one. It is made to be compared, not

@@ -86,7 +86,31 @@ forEachEngine((engine) => {
       ]);
       const [similar] = await warnings(await newApp(at('https://login.0ffice.example/')));
       assert.deepEqual([similar?.code, similar?.otherAppId], ['host_resembles', office.id]);
-      assert.match(similar?.detail ?? '', /login\.0ffice\.example looks like login\.office\.example/);
+      assert.match(similar?.detail ?? '', /login\.0ffice\.example looks like that of (login\.)?office\.example/);
+    });
+
+    test('is compared by its site, which customers of one hosting domain do not share', async () => {
+      const sites: [url: string, other: string, code: string | undefined][] = [
+        ['https://login.ours.com/', 'https://auth.ours.com/', 'host_shared'],
+        ['https://a.b.theirs.co.uk/', 'https://theirs.co.uk/', 'host_shared'],
+        ['https://one.co.uk/', 'https://two.co.uk/', undefined],
+        ['https://one.github.io/', 'https://two.github.io/', undefined],
+        ['https://one.herokuapp.com/', 'https://two.herokuapp.com/', undefined],
+        ['https://www.mine.github.io/', 'https://mine.github.io/', 'host_shared'],
+        ['https://login.corner.com/', 'https://auth.comer.com/', 'host_resembles'],
+        ['https://corner.github.io/', 'https://www.comer.github.io/', 'host_resembles'],
+        ['https://github.io/', 'https://three.github.io/', undefined],
+        ['https://192.0.2.7/', 'https://192.0.2.8/', undefined],
+      ];
+      for (const [url, other, code] of sites) {
+        await fixture.newApp({ status: 'APPROVED', ...at(url) });
+        const found = (await codes(await newApp(at(other)))).flatMap(([one]) => one ?? []);
+        assert.equal(
+          found.find((one) => one === 'host_shared' || one === 'host_resembles'),
+          code,
+          `${url} ${other}`,
+        );
+      }
     });
 
     test('in Punycode is shown and compared as its Unicode form', async () => {
@@ -120,6 +144,25 @@ forEachEngine((engine) => {
         ],
       );
     });
+  });
+
+  test('a host that has changed since the approval has a warning if it is of a different site', async () => {
+    const changes: [from: string, to: string, isChanged: boolean][] = [
+      ['https://login.acme.com/', 'https://auth.acme.com/', false],
+      ['https://acme.com./', 'https://acme.com/', false],
+      ['https://acme.co.uk/', 'https://evil.co.uk/', true],
+      ['https://acme.github.io/', 'https://evil.github.io/', true],
+      ['https://192.0.2.1/', 'https://192.0.2.2/', true],
+    ];
+    for (const [callbackUrl, next, isChanged] of changes) {
+      const app = await newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
+      await change(app, { oauthInfo: { callbackUrl: next } });
+      assert.equal(
+        (await codes(app)).some(([code]) => code === 'host_changed'),
+        isChanged,
+        `${callbackUrl} ${next}`,
+      );
+    }
   });
 
   describe('a protected', () => {

@@ -8,7 +8,7 @@ import {
   comparisonKeysIn,
   protectedKeysIn,
 } from '../comparison/comparison-keys.ts';
-import { hostOfKey, urlHost } from '../comparison/hosts.ts';
+import { hostOfKey, siteOf, urlHost } from '../comparison/hosts.ts';
 import {
   type Compared,
   listApprovedComparisonKeys,
@@ -59,7 +59,7 @@ function hostWarnings(
   if (!host) return [];
   const before = approved && (approved.url === null ? null : urlHost(approved.url));
   const warnings: ReviewWarning[] = [];
-  if (approved && before?.name !== host.name) {
+  if (approved && (!before || siteOf(before).name !== siteOf(host).name)) {
     const was = before ? `it was ${before.name}` : 'there was none';
     warnings.push({ code: 'host_changed', field, detail: `The host is ${host.name}. When approved, ${was}.` });
   }
@@ -76,7 +76,7 @@ function listedNames(names: string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** The approved app of another developer that a name or host resembles, or shares. */
+/** The approved app of another developer whose name or site is the same, or looks like it. */
 interface Finding {
   compared: AppKey;
   otherId: string;
@@ -85,11 +85,11 @@ interface Finding {
 
 type Other = Awaited<ReturnType<typeof listApprovedComparisonKeys>>[number];
 
-/** The names and hosts that approved apps of other developers have too, or that look like theirs. One of each is named. */
+/** The names and sites that approved apps of other developers have too, or that look like theirs. One of each is named. */
 async function lookAlikeWarnings(reader: Reader, comparisonKeys: AppKey[]): Promise<AppWarning[]> {
   // The login and the callback URL of an app often have one host.
-  const sought = comparisonKeys.map(({ app, kind, value, skeleton }) => {
-    return JSON.stringify({ kind, value, skeleton, developer_id: app.developer_id });
+  const sought = comparisonKeys.map(({ app, kind, owned, skeleton }) => {
+    return JSON.stringify({ kind, owned, skeleton, developer_id: app.developer_id });
   });
   const distinct = [...new Set(sought)];
   const found = await listLookAlikes(
@@ -107,14 +107,20 @@ async function lookAlikeWarnings(reader: Reader, comparisonKeys: AppKey[]): Prom
   return findings.flatMap((finding) => {
     const { compared, otherId, isSame } = finding;
     const alike = others.filter(({ app_id: id, skeleton }) => id === otherId && skeleton === compared.skeleton);
-    const other = alike.find(({ kind, value }) => kind === compared.kind && (value === compared.value) === isSame);
+    const owned = alike.filter((one) => one.kind === compared.kind && isOwnedAlike(compared, one.value) === isSame);
+    const other = owned.find(({ value }) => value === compared.value) ?? owned[0];
     // It may have changed between the queries.
     return other ? [lookAlikeWarning(finding, other)] : [];
   });
 }
 
+/** Whether a value with the same skeleton is of the same name or site. */
+function isOwnedAlike({ kind, owned }: AppKey, value: string): boolean {
+  return kind === 'host' ? value.startsWith(owned) : value === owned;
+}
+
 function lookAlikeWarning({ compared, isSame }: Finding, other: Other): AppWarning {
-  const { app, kind, text, field } = compared;
+  const { app, kind, text, value, field } = compared;
   const owner = `${other.app_id} of ${other.developer_id}`;
   const about = { field: field.path, otherAppId: other.app_id };
   if (kind === 'name') {
@@ -122,10 +128,12 @@ function lookAlikeWarning({ compared, isSame }: Finding, other: Other): AppWarni
     const detail = `The name ${isSame ? 'is that' : `looks like ${JSON.stringify(name)}, the name`} of ${owner}.`;
     return { app, warning: { code: 'name_resembles', detail, ...about } };
   }
+  const host = hostOfKey(other.value);
   if (isSame) {
-    return { app, warning: { code: 'host_shared', detail: `The host ${text} is also that of ${owner}.`, ...about } };
+    const shared = value === other.value ? 'is also that' : `is of the same site as ${host}, a host`;
+    return { app, warning: { code: 'host_shared', detail: `The host ${text} ${shared} of ${owner}.`, ...about } };
   }
-  const detail = `The host ${text} looks like ${hostOfKey(other.value)}, a host of ${owner}.`;
+  const detail = `The site of the host ${text} looks like that of ${host}, a host of ${owner}.`;
   return { app, warning: { code: 'host_resembles', detail, ...about } };
 }
 

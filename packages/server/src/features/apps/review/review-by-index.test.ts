@@ -52,8 +52,8 @@ forEachEngine((engine) => {
   });
 
   onStorage('look-alikes are found by their index, reading few of each developer', async (storage) => {
-    const compared = (value: string, developer_id: string) =>
-      ({ kind: 'host', value, skeleton: 'host.shared.', developer_id }) as const;
+    const compared = (owned: string, developer_id: string) =>
+      ({ kind: 'host', owned, skeleton: 'host.shared.', developer_id }) as const;
     const given = [
       compared('host.shared.', 'user_2'),
       compared('host.shared.', 'user_1'),

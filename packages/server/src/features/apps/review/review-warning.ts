@@ -7,9 +7,9 @@ export const reviewWarnings = {
   name_resembles: 'The name looks like that of an approved app of another developer.',
   name_mixes_scripts: 'The name mixes scripts, such as Latin and Cyrillic.',
   name_protected: 'The name contains, or appears to contain, a protected name that the developer may not use.',
-  host_changed: 'The host of the URL has changed since the approval.',
-  host_shared: 'An approved app of another developer has the same host.',
-  host_resembles: 'The host looks like that of an approved app of another developer.',
+  host_changed: 'The site of the URL, which is its registrable domain, has changed since the approval.',
+  host_shared: 'An approved app of another developer has a host of the same site.',
+  host_resembles: 'The site of the host looks like that of an approved app of another developer.',
   host_protected:
     'The host is, or looks like, a protected host or one of its subdomains that the developer may not use.',
   host_is_ip_address: 'The host is an IP address.',
@@ -31,7 +31,7 @@ export const ReviewWarning = Type.Object(
     }),
     field: Type.String({ description: 'The field of the content.', examples: ['oauthInfo.callbackUrl'] }),
     otherAppId: Type.Optional(
-      Type.String({ ...AppId, description: 'The app that has the same host, or a similar name or host.' }),
+      Type.String({ ...AppId, description: 'The app that has a host of the same site, or a similar name or site.' }),
     ),
   },
   { $id: 'ReviewWarning', description: 'A finding that a reviewer should check.' },

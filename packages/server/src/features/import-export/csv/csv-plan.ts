@@ -9,6 +9,7 @@ import {
   ImportMapping,
   importFields,
   mappedKinds,
+  noValueMarkers,
 } from './import-mapping.ts';
 
 /** CSV files, one for each kind of object, in any order. */
@@ -49,6 +50,8 @@ export interface CsvPlan {
   fields: PlannedField[];
   /** By JSON Pointer: the column of a field. */
   columns: ReadonlyMap<string, string>;
+  /** The cells that have no value, besides an empty one. */
+  noValue: string[];
 }
 
 /** Plans how to read a file with this header, by the mapping or by the names of the fields. Returns all errors. */
@@ -68,7 +71,8 @@ export function planCsv(
     ...(given ? missingColumns(type, given, header) : unknownColumns(type, header)),
   ];
   const columns = new Map(fields.map(({ pointer, mapping: { column = '' } }) => [pointer, column]));
-  return { plan: { type, width: header.length, fields, columns }, errors };
+  const { noValue = noValueMarkers } = mapping;
+  return { plan: { type, width: header.length, fields, columns, noValue }, errors };
 }
 
 function planned({ path, kind }: ImportField, mapping: FieldMapping, header: string[]): PlannedField {

@@ -112,8 +112,43 @@ onSqlite((engine) => {
     );
   });
 
+  describe('a marker of no value', () => {
+    const header = 'userId,email,firstName,lastName,createdAt\n';
+    const importNames = async (names: string, noValue?: string[]) => {
+      const userId = newId('user');
+      await importCsv({ 'developers.csv': `${header}${userId},a@example.com,${names}\n` }, noValue && { noValue });
+      const { firstName, lastName } = await getDeveloper(imports.registry, userId);
+      return [firstName, lastName];
+    };
+
+    test('is NULL or \\N, in quotes or not, for any kind of field and without a mapping', async () => {
+      assert.deepEqual(await importNames('NULL,\\N,NULL'), [undefined, undefined]);
+      assert.deepEqual(await importNames('"NULL","\\N",\\N'), [undefined, undefined]);
+      assert.deepEqual(await importNames('Null,NULL Jr,'), ['Null', 'NULL Jr']);
+      const { errors } = await errorsOf(importCsv({ 'developers.csv': 'userId,email\nNULL,\\N\n' }));
+      assert.deepEqual(errors, ['developers.csv 2 userId required', 'developers.csv 2 email required']);
+    });
+
+    test('is what the mapping lists instead', async () => {
+      assert.deepEqual(await importNames('n/a,NULL,', ['n/a']), [undefined, 'NULL']);
+      assert.deepEqual(await importNames('NULL,\\N,', []), ['NULL', '\\N']);
+    });
+
+    test('is a value where the mapping of the field has one for it', async () => {
+      const userId = newId('user');
+      const fields = { userId: 'id', email: 'mail', firstName: { column: 'first', values: { NULL: 'Nil' } } };
+      await importCsv(
+        { 'developers.csv': `id,mail,first\n${userId},b@example.com,NULL\n` },
+        { developers: { fields } },
+      );
+      assert.equal((await getDeveloper(imports.registry, userId)).firstName, 'Nil');
+    });
+  });
+
   test('a logo is read from a file beside the CSV file', async () => {
-    const png = await renderLogo(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'));
+    const png = await renderLogo(
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'),
+    );
     const beside = { 'icons/a.png': png, 'b.txt': Buffer.from('text') };
     const fields = { id: 'id', developerId: 'owner', createdAt: 'at', png: { column: 'icon', isPath: true } };
     const importLogos = (...paths: string[]) => {

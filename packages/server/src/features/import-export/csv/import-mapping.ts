@@ -86,7 +86,7 @@ const FieldMapping = Type.Object(
       Type.Unsafe<Record<string, unknown>>({
         type: 'object',
         description:
-          'Maps the text of a cell to a value. Null omits the field. A cell that is not listed is an error, unless it is empty.',
+          'Maps the text of a cell to a value. Null omits the field. A cell that is not listed is an error, unless it is empty or a marker of noValue.',
       }),
     ),
     time: Type.Optional(
@@ -146,10 +146,20 @@ function kindMapping(type: ImportType) {
   );
 }
 
+/** The cells without a value, unless the mapping says otherwise: databases export them so. */
+export const noValueMarkers = ['NULL', '\\N'];
+
 /** A mapping file, in which each field that is only the name of its column was replaced with `{ column }`. */
 export const ImportMapping = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
+    noValue: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The cells that mean that a field is absent, in every file, besides an empty cell. They are compared exactly, and the values of a field come first.',
+        default: noValueMarkers,
+      }),
+    ),
     developers: kindMapping('developer'),
     logos: kindMapping('logo'),
     apps: kindMapping('app'),
@@ -174,7 +184,11 @@ export function publishedMappingSchema(): object {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Mapping of CSV files for app-registry import',
     ...ImportMapping,
-    properties: { $schema: { type: 'string' }, ...Object.fromEntries(kinds) },
+    properties: {
+      $schema: { type: 'string' },
+      noValue: ImportMapping.properties.noValue,
+      ...Object.fromEntries(kinds),
+    },
     $defs: { field: FieldMapping },
   };
 }

@@ -139,9 +139,9 @@ function rowErrors({ cells }: { cells: string[] }, { width }: CsvPlan): Validati
 function readField(
   { kind, mapping, at }: PlannedField,
   { cells, notUtf8 }: { cells: string[]; notUtf8: number[] },
-  { registry, file, idNamespace }: CsvContext,
+  { registry, file, idNamespace, plan }: CsvContext,
 ): CellValue | Promise<CellValue> {
-  const context = { registry, kind, mapping, idNamespace };
+  const context = { registry, kind, mapping, idNamespace, noValue: plan.noValue };
   if (at === null) return readConstant(mapping.constant, context);
   if (notUtf8.includes(at)) return { error: ['invalid_format', 'The value must be UTF-8.'] };
   const read = readCell(cells[at] ?? '', context);
@@ -174,13 +174,14 @@ interface CellContext {
   kind: FieldKind;
   mapping: FieldMapping;
   idNamespace: string | undefined;
+  noValue: string[];
 }
 
-/** Reads the cell of a field. An empty one is absent, unless the mapping gives it a value. */
+/** Reads the cell of a field. An empty one and a marker are absent, unless the mapping gives them a value. */
 function readCell(cell: string, context: CellContext): CellValue {
   const { values } = context.mapping;
   if (values && Object.hasOwn(values, cell)) return readConstant(values[cell], context);
-  if (cell === '') return { value: undefined };
+  if (cell === '' || context.noValue.includes(cell)) return { value: undefined };
   if (values) return { error: ['not_allowed', `The mapping of this column has no value for this cell.`] };
   return readText(cell, context);
 }
