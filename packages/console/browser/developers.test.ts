@@ -47,15 +47,15 @@ test('each validation error is shown at its field, the first of which gets the f
   // A conflict names no pointer. It concerns the id.
   await email.fill('twice@example.com');
   await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('User id').fill(fixture.data.developer.userId);
+  await page.getByLabel('User id').fill(fixture.data.developer.id);
   await page.getByRole('button', { name: 'Add' }).click();
   await page.locator('[aria-invalid="true"]').filter({ hasNot: email }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/userId');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/id');
   await fixture.takeLogged(2, 'the browser logs the 422 and the 409');
 });
 
 test('editing sends only what was edited, and an empty name is removed', async () => {
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['portal'] });
   await page.getByText('Edit the developer').click();
   await page.getByLabel('Last name').fill('');
@@ -71,7 +71,7 @@ test('a suspension previews its effects, requires a reason, and can be ended', a
   const app = await fixture.data.newApp({ name: 'Suspended with Ada', status: 'APPROVED' });
   await fixture.data.install(app);
   await fixture.data.newToken('developer');
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Suspend the developer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend the developer' });
@@ -94,7 +94,7 @@ test('a suspension previews its effects, requires a reason, and can be ended', a
 });
 
 test('all tokens of a developer are revoked after a preview of their number', async () => {
-  const { userId } = fixture.data.otherDeveloper;
+  const { id: userId } = fixture.data.otherDeveloper;
   const { token } = await fixture.data.newToken('developer', { developerId: userId });
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Revoke all tokens' }).click();
@@ -109,7 +109,7 @@ test('all tokens of a developer are revoked after a preview of their number', as
 });
 
 test('a developer is erased only once their email address is typed, and the button is gone afterwards', async () => {
-  const { userId, email } = fixture.data.otherDeveloper;
+  const { id: userId, email } = fixture.data.otherDeveloper;
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Erase the developer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase the developer' });
@@ -127,7 +127,7 @@ test('a developer is erased only once their email address is typed, and the butt
 });
 
 test('the apps of a developer are listed in pages', async () => {
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   for (let at = 0; at < 21; at += 1) await fixture.data.newApp();
   const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['read'] });
   const apps = page.getByRole('region', { name: 'Apps' }).locator('tbody tr');

@@ -21,7 +21,7 @@ const templates = async () =>
   (await runOperation(listReasonTemplates, fixture.data.registry, { caller: commandLine })).items;
 
 test('a host is protected for some developers, listed with them, and removed after a confirmation', async () => {
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('No name or host is protected yet').waitFor();
   await page.getByText('Protect a name or a host').click();
@@ -48,7 +48,7 @@ test('an unknown developer id among several is reported at their field', async (
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('Protect a name or a host').click();
   await page.getByLabel('Name', { exact: true }).fill('Acme');
-  await page.getByLabel('Who may use it').fill(`${fixture.data.developer.userId}\nnobody`);
+  await page.getByLabel('Who may use it').fill(`${fixture.data.developer.id}\nnobody`);
   await page.getByRole('button', { name: 'Protect', exact: true }).click();
   await page.locator('textarea[aria-invalid="true"]').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerIds');

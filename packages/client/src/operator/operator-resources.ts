@@ -26,7 +26,6 @@ import type {
   Delivery,
   DeliveryDetails,
   DeliveryQuery,
-  Developer,
   DeveloperQuery,
   DeveloperRecord,
   DeveloperUpdate,
@@ -234,37 +233,37 @@ export class OperatorDevelopers {
   }
 
   /** Create a developer. Scope: `portal`. */
-  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
+  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
     return this.#operations.send('POST', ['developers'], { body: developer }, options);
   }
 
   /** Show a developer. Scope: `read`. */
-  get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
-    return this.#operations.send('GET', ['developers', userId], {}, options);
+  get(id: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('GET', ['developers', id], {}, options);
   }
 
   /**
    * Update a developer. Updates the fields in the body; null clears an optional field. Get App shows the change
    * immediately. Scope: `portal`.
    */
-  update(userId: string, update: DeveloperUpdate, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
-    return this.#operations.send('PATCH', ['developers', userId], { body: update }, options);
+  update(id: string, update: DeveloperUpdate, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('PATCH', ['developers', id], { body: update }, options);
   }
 
   /**
    * Show the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
    * time does not depend on the number of apps. Scope: `read`.
    */
-  getRecord(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
-    return this.#operations.send('GET', ['developers', userId, 'record'], {}, options);
+  getRecord(id: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
+    return this.#operations.send('GET', ['developers', id, 'record'], {}, options);
   }
 
   /**
    * Erase a developer. Permanently deletes the personal data of a developer and revokes their tokens. The user id, the
    * apps and the history remain. Scope: `admin`.
    */
-  erase(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'erase'], { query: { dryRun } }, options);
+  erase(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'erase'], { query: { dryRun } }, options);
   }
 
   /**
@@ -274,13 +273,13 @@ export class OperatorDevelopers {
    * to them. A second suspension keeps the first time and reason. Scope: `admin`.
    */
   suspend(
-    userId: string,
+    id: string,
     suspension: Suspension,
     { dryRun, ...options }: DryRunOptions = {},
   ): ApiPromise<SuspendedDeveloperOrDryRun> {
     return this.#operations.send(
       'POST',
-      ['developers', userId, 'suspend'],
+      ['developers', id, 'suspend'],
       { body: suspension, query: { dryRun } },
       options,
     );
@@ -291,13 +290,13 @@ export class OperatorDevelopers {
    * transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.
    * Scope: `admin`.
    */
-  unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
+  unsuspend(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'unsuspend'], { query: { dryRun } }, options);
   }
 
   /** Revoke all tokens of a developer. Scope: `admin`. */
-  revokeTokens(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
+  revokeTokens(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'revoke-tokens'], { query: { dryRun } }, options);
   }
 }
 

@@ -3,7 +3,6 @@
 import type { AppRegistryEvent } from '../event.ts';
 import type {
   AppUpdate,
-  Developer,
   Installation,
   ListingInfo,
   ListingInfoUpdate,
@@ -12,16 +11,7 @@ import type {
   ReviewStatus,
 } from '../types/app.ts';
 
-export type {
-  AppUpdate,
-  Developer,
-  Installation,
-  ListingInfo,
-  ListingInfoUpdate,
-  OauthInfo,
-  OauthInfoUpdate,
-  ReviewStatus,
-};
+export type { AppUpdate, Installation, ListingInfo, ListingInfoUpdate, OauthInfo, OauthInfoUpdate, ReviewStatus };
 
 /** A search result. Later releases may add types. */
 export type SearchHit =
@@ -45,7 +35,7 @@ export type SearchHit =
       /** What was found. */
       type: 'developer';
       /** The TypeID that the platform assigned to this user. */
-      userId: string;
+      id: string;
       /** 3 to 254 characters with one `@`. */
       email: string;
       /** First name. */
@@ -129,7 +119,7 @@ export interface SearchQuery {
 /** The query of `developers.list`. */
 export interface DeveloperQuery extends TotalQuery {
   /** The sort order. A leading minus sign reverses it. */
-  sort?: 'userId' | '-userId' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+  sort?: 'id' | '-id' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
 }
 /** Which page of a list that can say how many items it has. */
 export interface TotalQuery {
@@ -499,13 +489,17 @@ export interface SearchResult {
 /** A developer as operators see them. */
 export interface OperatorDeveloper {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
@@ -513,8 +507,8 @@ export interface OperatorDeveloper {
 }
 /** What `developers.create` sends. */
 export interface NewDeveloper {
-  /** The id that the platform assigned. Absent: the registry generates one. */
-  userId?: string;
+  /** The user id on the platform. Absent: a new one. */
+  id?: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
@@ -618,13 +612,21 @@ export interface Affected {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface ErasedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
+  /** When an operator suspended the developer; absent when none has. */
+  suspendedAt?: string;
+  /** Why the developer is suspended; absent when they are not. */
+  suspensionReason?: string;
   /** How many tokens were revoked. */
   tokensRevoked: number;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
@@ -640,13 +642,17 @@ export interface Suspension {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface SuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
@@ -667,13 +673,17 @@ export interface SuspendedDeveloperOrDryRun {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface UnsuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
@@ -706,8 +716,8 @@ export interface UnsuspendedDeveloperOrDryRun {
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface RevokedTokensOrDryRun {
-  /** The user id of the developer, as the platform assigned it. */
-  developerId: string;
+  /** A TypeID. Its prefix says what it identifies. */
+  id: string;
   /** How many tokens were revoked. */
   tokensRevoked: number;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */

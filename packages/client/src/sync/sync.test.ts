@@ -83,7 +83,7 @@ test('an import, whose events are incomplete, is copied as it is stored', async 
 });
 
 test('a suspension, which changes drafts without an event of their own, is copied for every app of the developer', async (t) => {
-  const { userId } = await operator.developers.create({ email: 'suspended@example.com' });
+  const { id: userId } = await operator.developers.create({ email: 'suspended@example.com' });
   const draft = await registry.data.newApp({ developerId: userId });
   const { copy, caughtUp } = await openCopy(t, operator);
   await operator.developers.suspend(userId, { reason: 'Spam.' });
@@ -274,7 +274,7 @@ test('an `onChange` that throws is reported, and the copy continues', async (t) 
   reports.onChange = () => {
     throw mistake;
   };
-  const app = await operator.apps.create({ developerId: registry.data.developer.userId, name: 'Thrown at' });
+  const app = await operator.apps.create({ developerId: registry.data.developer.id, name: 'Thrown at' });
   await reports.until(() => copy.app(app.id) !== undefined);
   reports.onChange = undefined;
   await caughtUp();

@@ -6,7 +6,7 @@ import { quickStop } from '../../test/programs/quick-stop.ts';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../features/access/access-token.ts';
 import type { OperatorApp, PlatformApp } from '../features/apps/app-schemas.ts';
-import type { Developer } from '../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../features/developers/developer.ts';
 import type { OperatorInstallation } from '../features/installations/installation.ts';
 import { type Server, startServer } from '../serve.ts';
 
@@ -32,7 +32,7 @@ onSqlite((engine) => {
         STORED_BYTES_PER_DEVELOPER_PER_DAY: '0',
       }),
     );
-    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+    ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
     app = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Invoice Sync');
     developer = await cli.done<Issued>('token', 'create', '--kind', 'developer', '--developer', developerId);
     platform = await cli.done<Issued>('token', 'create', '--kind', 'platform');

@@ -209,7 +209,7 @@ forEachEngine((engine) => {
     });
 
     test('shows a developer with the current personal data, which is not stored with the key', async () => {
-      const { userId } = fixture.otherDeveloper;
+      const { id: userId } = fixture.otherDeveloper;
       const rename = (caller: Caller, firstName: string) =>
         updateDeveloper(registry, caller, { userId, update: { firstName } });
       await rename(under('person'), 'Grace');

@@ -14,7 +14,6 @@ const optionNames: Record<string, string> = {
   scopes: 'scope',
   userId: 'user',
   workspaceId: 'workspace',
-  'createDeveloper userId': 'user-id',
   'createWebhook types': 'type',
   'updateWebhook types': 'type',
 };

@@ -11,7 +11,7 @@ export function EditDeveloper({ developer, onChange }: { developer: OperatorDeve
   const [isOpen, setOpen] = useState(false);
   if (!useHasScope('portal')) return null;
   const send = async (values: FormValues) => {
-    await operator.developers.update(developer.userId, changesOf(developer, values));
+    await operator.developers.update(developer.id, changesOf(developer, values));
     details.current?.querySelector('summary')?.focus();
     setOpen(false);
     onChange();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 
 const everyField = [
@@ -21,7 +21,7 @@ onSqlite((engine) => {
 
   before(async () => {
     cli = await CommandLine.open(engine);
-    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+    ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
   });
   after(() => cli.close());
 

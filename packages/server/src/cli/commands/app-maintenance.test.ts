@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 
 onSqlite((engine) => {
   let cli: CommandLine;
@@ -11,8 +11,8 @@ onSqlite((engine) => {
   let otherId: string;
   before(async () => {
     cli = await CommandLine.open(engine);
-    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
-    ({ userId: otherId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com'));
+    ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
+    ({ id: otherId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'grace@example.com'));
   });
   after(() => cli.close());
 

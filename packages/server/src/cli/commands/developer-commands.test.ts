@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 
 onSqlite((engine) => {
   let cli: CommandLine;
@@ -11,12 +11,12 @@ onSqlite((engine) => {
   });
   after(() => cli.close());
 
-  const create = (...options: string[]) => cli.done<Developer>('developer', 'create', ...options);
+  const create = (...options: string[]) => cli.done<OperatorDeveloper>('developer', 'create', ...options);
 
   test('developer update changes the given fields, and clears those that are empty or negated with --no', async () => {
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace'];
-    const { userId } = await create('--email', 'ada@example.com', ...names);
-    const update = (...options: string[]) => cli.done<Developer>('developer', 'update', userId, ...options);
+    const { id: userId } = await create('--email', 'ada@example.com', ...names);
+    const update = (...options: string[]) => cli.done<OperatorDeveloper>('developer', 'update', userId, ...options);
     assert.deepEqual(await update('--email', 'a@example.org', '--no-first-name'), {
       userId,
       email: 'a@example.org',

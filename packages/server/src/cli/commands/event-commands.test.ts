@@ -4,7 +4,7 @@ import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 import { searchLimits } from '../../features/events/search-events.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -16,7 +16,7 @@ onSqlite((engine) => {
   let developerId: string;
   before(async () => {
     cli = await CommandLine.open(engine);
-    const { userId } = await change<Developer>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await change<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com');
     developerId = userId;
     app = (await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
     await change('app', 'update', app, '--short-description', 'One, "two".');
@@ -53,7 +53,7 @@ onSqlite((engine) => {
   });
 
   test('event list --workspaces shows where the apps are installed', async () => {
-    const { userId } = await change<Developer>('developer', 'create', '--email', 'grace@example.com');
+    const { id: userId } = await change<OperatorDeveloper>('developer', 'create', '--email', 'grace@example.com');
     const { id } = await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
     const workspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
     await cli.done('installation', 'create', '--app', id, '--workspace', workspace, '--user', userId);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { Installation } from '../../features/installations/installation.ts';
 
 const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';
@@ -15,7 +15,7 @@ onSqlite((engine) => {
 
   before(async () => {
     cli = await CommandLine.open(engine);
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com');
     const create = (name: string) => cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', name);
     app = (await create('Approved')).id;
     await cli.done('app', 'submit', app);

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { Logo } from '../../features/logos/logo.ts';
 
 onSqlite((engine) => {
@@ -16,7 +16,7 @@ onSqlite((engine) => {
 
   before(async () => {
     cli = await CommandLine.open(engine);
-    developer = (await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com')).userId;
+    developer = (await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com')).id;
     folder = await mkdtemp(join(tmpdir(), 'logos-'));
   });
   after(async () => {

@@ -5,7 +5,7 @@ import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 
 test('overview get prints one line per day', async () => {
   const cli = await CommandLine.open(sqlite);
-  const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+  const { id: userId } = await cli.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
   await cli.done('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
   const { stdout, status } = await cli.run('overview', 'get');
   assert.equal(status, 0);

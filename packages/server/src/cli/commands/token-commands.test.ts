@@ -7,7 +7,7 @@ import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import type { AccessToken } from '../../features/access/access-token.ts';
 import { changesMax, type TokenChanges } from '../../features/access/list-token-changes.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine, tokenScopes } from '../../kernel/registry.ts';
 import { openStorage } from '../../storage/open-storage.ts';
@@ -23,7 +23,7 @@ onSqlite((engine) => {
   let developerId: string;
   before(async () => {
     cli = await CommandLine.open(engine);
-    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+    ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
   });
   after(() => cli.close());
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { Delivery } from '../../features/webhooks/deliveries/delivery.ts';
 import type { Webhook, WebhookWithSecret } from '../../features/webhooks/webhook.ts';
 import type { PageOf } from '../../kernel/page.ts';
@@ -21,7 +21,7 @@ onSqlite((engine) => {
   const show = (id: string) => cli.done<Webhook>('webhook', 'get', id);
   const deliveries = async (id: string, ...options: string[]) =>
     (await cli.done<PageOf<Delivery>>('delivery', 'list', id, ...options)).items;
-  const createEvent = () => cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+  const createEvent = () => cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com');
 
   test('webhook create prints the webhook with its secret, which no other command prints', async () => {
     const { secret, ...webhook } = await create('--name', 'Billing');

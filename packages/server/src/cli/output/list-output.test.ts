@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, jsonOf } from '@appregistrar/testkit/programs/command-line';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 
 let cli: CommandLine;
 before(async () => {
@@ -14,7 +14,7 @@ before(async () => {
 after(() => cli.close());
 
 test('--all prints every page as one JSON document, or as one table', async () => {
-  const { items, ...rest } = await cli.done<{ items: Developer[] }>('developer', 'list', '--all');
+  const { items, ...rest } = await cli.done<{ items: OperatorDeveloper[] }>('developer', 'list', '--all');
   assert.deepEqual([items.length, new Set(items.map(({ email }) => email)).size, rest], [120, 120, {}]);
   const { stdout, stderr } = await cli.run('developer', 'list', '--all', '--columns', 'email');
   assert.equal(stdout, items.map(({ email }) => `${email}\n`).join(''));
@@ -22,8 +22,11 @@ test('--all prints every page as one JSON document, or as one table', async () =
 });
 
 test('--all continues from a cursor', async () => {
-  const { items, nextCursor = '' } = await cli.done<{ items: Developer[]; nextCursor?: string }>('developer', 'list');
-  const rest = await cli.done<{ items: Developer[] }>('developer', 'list', '--all', '--cursor', nextCursor);
+  const { items, nextCursor = '' } = await cli.done<{ items: OperatorDeveloper[]; nextCursor?: string }>(
+    'developer',
+    'list',
+  );
+  const rest = await cli.done<{ items: OperatorDeveloper[] }>('developer', 'list', '--all', '--cursor', nextCursor);
   assert.equal(items.length + rest.items.length, 120);
 });
 

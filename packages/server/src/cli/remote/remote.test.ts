@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { jsonOf, runHere, withVariables } from '@appregistrar/testkit/programs/command-line';
 import { ServedOperatorApi } from '../../../test/registry/served-operator-api.ts';
 import type { Caller } from '../../features/access/tokens.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 
 let served: ServedOperatorApi;
@@ -34,7 +34,9 @@ function run(...args: string[]) {
 }
 
 test('the event of a remote change names the token, and "event list" shows its name', async () => {
-  const { userId } = jsonOf<Developer>(await run('developer', 'create', '--email', 'ada@example.com', '--json'));
+  const { id: userId } = jsonOf<OperatorDeveloper>(
+    await run('developer', 'create', '--email', 'ada@example.com', '--json'),
+  );
   const { items, actors } = jsonOf<EventPage>(await run('event', 'list', '--about', userId, '--actors', '--json'));
   assert.deepEqual(
     items.map(({ type, actor, requestId }) => [type, actor, requestId !== null]),
@@ -92,7 +94,7 @@ test('a token that is missing, wrong or without the scope is refused with what t
 });
 
 test('--actor, and a --reason that the operation does not take, are refused; one that it takes is sent', async () => {
-  const { userId } = served.data.developer;
+  const { id: userId } = served.data.developer;
   for (const option of [
     ['--actor', 'nightly'],
     ['--reason', 'Why not.'],

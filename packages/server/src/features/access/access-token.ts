@@ -117,7 +117,7 @@ export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
 
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(
-  { developerId: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { id: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
   { $id: 'RevokedTokens' },
 );
 export type RevokedTokens = Type.Static<typeof RevokedTokens>;

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await revoke(id), {
       id,
       kind: 'developer',
-      developerId: fixture.developer.userId,
+      developerId: fixture.developer.id,
       name: 'laptop',
       createdAt: '2026-03-01T09:30:00.000Z',
       expiresAt: '2026-03-01T09:31:00.000Z',

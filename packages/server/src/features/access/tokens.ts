@@ -221,25 +221,25 @@ export const revokeToken = operation({
 export const revokeDeveloperTokens = operation({
   id: 'revokeDeveloperTokens',
   method: 'POST',
-  path: '/operator/v1/developers/:userId/revoke-tokens',
+  path: '/operator/v1/developers/:id/revoke-tokens',
   summary: 'Revoke all tokens of a developer',
   scope: 'admin',
   query: DryRunQuery,
   response: orDryRun(RevokedTokens, 'RevokedTokens'),
   refusals: ['developer_not_found'],
-  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  affects: ({ params: { id } }) => ({ developerId: id }),
   command: {
     name: 'developer revoke-tokens',
     description: 'Revoke all access tokens of a developer. Takes effect on their next request.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer revoke-tokens user_01jq3v8x5zf0wv4k5a6j7b8c9d'],
   },
   async run({ registry, caller, params }) {
-    const developerId = requireDeveloperId(registry, params.userId);
+    const developerId = requireDeveloperId(registry, params.id);
     return write(registry, caller, async (transaction) => {
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
       const tokensRevoked = await revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
-      return { developerId, tokensRevoked };
+      return { id: developerId, tokensRevoked };
     });
   },
 });

@@ -25,8 +25,8 @@ forEachEngine((engine) => {
   let to: string;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    from = fixture.developer.userId;
-    to = fixture.otherDeveloper.userId;
+    from = fixture.developer.id;
+    to = fixture.otherDeveloper.id;
   });
   after(() => fixture.close());
 

@@ -59,8 +59,12 @@ const fieldNames: Record<keyof Person, string> = {
 /** A developer as operators see them. */
 export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
   const { suspended_at: at, suspension_reason: reason } = row;
+  const { userId: id, ...person } = developerRecord(row);
   return {
-    ...developerRecord(row),
+    id,
+    ...person,
+    createdAt: dateTime(row.created_at),
+    updatedAt: dateTime(row.updated_at),
     ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
   };
 }
@@ -72,6 +76,9 @@ export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper>
 >;
 
 /** How such a result is stored for retries: without personal data. */
-export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultCodec<Changed> {
-  return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
+export function withoutPerson<Changed extends ChangedDeveloper>(): ResultCodec<Changed> {
+  const person = ['email', 'first_name', 'last_name'] as const;
+  return withoutColumns<DeveloperRow, Changed>(person, (transaction, { user_id: userId }) =>
+    findDeveloper(transaction, { userId }),
+  );
 }

@@ -27,15 +27,15 @@ forEachEngine((engine) => {
   });
 
   test('a developer without a user id gets one', async () => {
-    const { userId, ...rest } = await create({ email: 'ada@example.com' });
+    const { id: userId, ...rest } = await create({ email: 'ada@example.com' });
     assert.match(userId, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual(rest, { email: 'ada@example.com' });
   });
 
   test('a user id may be a bare UUID, and has the prefix of the platform', async () => {
-    assert.equal((await create({ email: 'a@b', userId: uuid })).userId, encodeTypeId('user', uuid));
+    assert.equal((await create({ email: 'a@b', userId: uuid })).id, encodeTypeId('user', uuid));
     const registry = { ...fixture.registry, userIdPrefix: 'member' };
-    const { userId } = await createDeveloper(registry, commandLine, { email: 'a@b' });
+    const { id: userId } = await createDeveloper(registry, commandLine, { email: 'a@b' });
     assert.match(userId, /^member_/);
   });
 

@@ -94,7 +94,7 @@ forEachEngine((engine) => {
     const rows = Array.from({ length: 1_500 }, (_, index) =>
       newAppRow(registry, {
         id: newId('app'),
-        developerId: fixture.developer.userId,
+        developerId: fixture.developer.id,
         content: completeContent({ name: `Many ${index}` }),
       }),
     );
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
           id: newId('installation'),
           app_id: id,
           workspace_id: workspaceId,
-          user_id: fixture.developer.userId,
+          user_id: fixture.developer.id,
           enabled: 1 as const,
           disabled_by: null,
           created_at: 0,

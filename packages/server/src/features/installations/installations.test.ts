@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   for (const status of ['DRAFT', 'AWAITING_REVIEW', 'REJECTED'] as const) {
     test(`only its own developer can install an app that is ${status}`, async () => {
       const { id: appId, developerId } = await fixture.newApp({ status });
-      for (const userId of [newId('user'), fixture.otherDeveloper.userId]) {
+      for (const userId of [newId('user'), fixture.otherDeveloper.id]) {
         const { message } = await refused({ appId, userId }, 'app_not_approved');
         assert.match(message, new RegExp(`^The app is ${status}\\.`));
       }

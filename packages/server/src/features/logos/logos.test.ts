@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
     registry = fixture.registry;
-    [developerId, otherId] = [fixture.developer.userId, fixture.otherDeveloper.userId];
+    [developerId, otherId] = [fixture.developer.id, fixture.otherDeveloper.id];
     await observeClock(registry);
   });
   after(async () => {

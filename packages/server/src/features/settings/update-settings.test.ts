@@ -85,7 +85,7 @@ forEachEngine((engine) => {
   test('has effect on the next change that another process makes', async () => {
     const { storage: _, ...settings } = fixture.registry;
     const other = await openRegistry(await openStorage(fixture.databaseUrl), settings);
-    const create = () => createApp(other, commandLine, { developerId: fixture.developer.userId, name: 'Everywhere' });
+    const create = () => createApp(other, commandLine, { developerId: fixture.developer.id, name: 'Everywhere' });
     await create();
     for (let count = 0; count < 3; count += 1) {
       await update({ uniqueNames: true });

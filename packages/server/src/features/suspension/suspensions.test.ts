@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   const erase = (userId: string) => eraseDeveloper(registry, commandLine, userId);
   const newDeveloper = async () => {
     const person = { email: 'marie@example.com', firstName: 'Marie', lastName: 'Curie' };
-    return (await createDeveloper(registry, commandLine, person)).userId;
+    return (await createDeveloper(registry, commandLine, person)).id;
   };
   const show = (app: { id: string }) => getAppAsOperator(registry, app.id);
   const showAll = (apps: { id: string }[]) => Promise.all(apps.map(show));
@@ -389,7 +389,7 @@ forEachEngine((engine) => {
 
     test('leaves a developer whom the database does not name, and changes nothing when repeated', async () => {
       const person = { email: 'irene@example.com', firstName: 'Irène', lastName: 'Curie-Joliot' };
-      const { userId } = await createDeveloper(registry, commandLine, person);
+      const { id: userId } = await createDeveloper(registry, commandLine, person);
       await updateDeveloper(registry, commandLine, { userId, update: { email: 'joliot@example.com' } });
       await catchUp(registry);
       const { tokensRevoked, ...developer } = await erase(userId);

@@ -335,7 +335,7 @@ async function everySession(data: RegistryFixture): Promise<Client[]> {
 
 /** Tokens of an identity provider: invalid ones, and valid ones of each kind, of all kinds, and with each scope. */
 async function everyProviderToken(data: RegistryFixture): Promise<Client[]> {
-  const { userId } = data.developer;
+  const { id: userId } = data.developer;
   const scopeOf = (...names: string[]) => names.map((name) => `registry:${name}`).join(' ');
   const everyScope = scopeOf('developer', 'platform', ...tokenScopes);
   const now = Math.floor(Date.now() / 1000);

@@ -18,7 +18,7 @@ onSqlite((engine) => {
   let image: Buffer;
   before(async () => {
     operator = await OperatorFixture.open(engine);
-    developerId = operator.data.developer.userId;
+    developerId = operator.data.developer.id;
     image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { SearchHit } from '../../features/search/search-result.ts';
 import type { PageOf } from '../../kernel/page.ts';
 import type { TokenScope } from '../../kernel/registry.ts';
@@ -16,8 +16,8 @@ onSqlite((engine) => {
   after(() => operator.close());
 
   test('an app can be created, submitted, found in the review queue and approved', async () => {
-    const { userId } = (
-      await operator.call<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
+    const { id: userId } = (
+      await operator.call<OperatorDeveloper>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
     ).view;
     const created = await operator.call<OperatorApp>('POST /apps', {
       as: 'portal',

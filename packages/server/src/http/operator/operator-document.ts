@@ -149,7 +149,6 @@ const descriptions: Record<string, string> = {
   limit: 'The maximum number of items. Default: 20.',
   revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
   status: 'Only apps with this review status.',
-  userId: 'The user id, as a TypeID or UUID.',
   workspaceId: 'The id of the workspace, as a TypeID or UUID.',
 };
 

@@ -44,7 +44,7 @@ onSqlite((engine) => {
         updatedAt: app.updatedAt,
         reviewStatus: 'APPROVED',
         developer: {
-          userId: http.data.developer.userId,
+          userId: http.data.developer.id,
           email: 'ada@example.com',
           firstName: 'Ada',
           lastName: 'Lovelace',
@@ -55,7 +55,7 @@ onSqlite((engine) => {
 
     test('has no field without a value, and shows an app in every review status', async () => {
       for (const status of ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const) {
-        const app = await http.data.newApp({ developerId: http.data.otherDeveloper.userId, status });
+        const app = await http.data.newApp({ developerId: http.data.otherDeveloper.id, status });
         const { view, text } = await http.getApp(app.id);
         assert.deepEqual(view.developer, { userId: app.developerId, email: 'grace@example.com' });
         assert.deepEqual([view.reviewStatus, view.installations], [status, []]);
