@@ -3,7 +3,6 @@
 import type { AppRegistryEvent } from '../event.ts';
 import type {
   AppUpdate,
-  Installation,
   ListingInfo,
   ListingInfoUpdate,
   OauthInfo,
@@ -11,7 +10,7 @@ import type {
   ReviewStatus,
 } from '../types/app.ts';
 
-export type { AppUpdate, Installation, ListingInfo, ListingInfoUpdate, OauthInfo, OauthInfoUpdate, ReviewStatus };
+export type { AppUpdate, ListingInfo, ListingInfoUpdate, OauthInfo, OauthInfoUpdate, ReviewStatus };
 
 /** A search result. Later releases may add types. */
 export type SearchHit =
@@ -197,7 +196,7 @@ export interface InstallationQuery extends TotalQuery {
   appId?: string | undefined;
   /** The id of the workspace, as a TypeID or UUID. */
   workspaceId?: string | undefined;
-  /** The user id, as a TypeID or UUID. */
+  /** The user, as the platform assigned the id. */
   userId?: string | undefined;
   /**
    * Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.
@@ -504,6 +503,8 @@ export interface OperatorDeveloper {
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `developers.create` sends. */
 export interface NewDeveloper {
@@ -627,6 +628,8 @@ export interface ErasedDeveloperOrDryRun {
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** How many tokens were revoked. */
   tokensRevoked: number;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
@@ -657,6 +660,8 @@ export interface SuspendedDeveloperOrDryRun {
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The number of valid tokens that changed. */
   tokens: number;
   /** The number of apps that changed. */
@@ -688,6 +693,8 @@ export interface UnsuspendedDeveloperOrDryRun {
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The number of valid tokens that changed. */
   tokens: number;
   /** The number of apps that changed. */
@@ -1278,6 +1285,8 @@ export interface ReviewNote {
   actorName?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `apps.createNote` sends. */
 export interface NewReviewNote {
@@ -1300,6 +1309,8 @@ export interface ReasonTemplate {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `reasonTemplates.create` sends. */
 export interface NewReasonTemplate {
@@ -1341,6 +1352,10 @@ export interface ProtectedName {
   note?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `protectedNames.create` sends. */
 export interface NewProtectedName {
@@ -1356,6 +1371,21 @@ export interface NewProtectedName {
   developerIds?: string[];
   /** Shown with the warning. */
   note?: string;
+}
+/** What `protectedNames.update` sends. */
+export interface ProtectedNameUpdate {
+  /** For people. It does not have to be unique. */
+  name?: string;
+  /** The host, which is protected with its subdomains. */
+  host?: string;
+  /**
+   * The developers who may use it.
+   *
+   * @maxItems 100
+   */
+  developerIds?: string[];
+  /** Shown with the warning. */
+  note?: string | null;
 }
 /** A revision of an app in a list, without its content. */
 export interface ListedRevision {
@@ -1449,6 +1479,10 @@ export interface OperatorInstallation {
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
+  /** When it was created, or last enabled or disabled. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `installations.create` sends. */
 export interface NewInstallation {
@@ -1477,6 +1511,10 @@ export interface OperatorInstallationOrDryRun {
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
+  /** When it was created, or last enabled or disabled. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
@@ -1505,6 +1543,12 @@ export interface Logo {
   blockedAt?: string;
   /** Why it was blocked; absent when it is not. */
   blockedReason?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** When it was uploaded, or last blocked or unblocked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `logos.create` sends. */
 export interface NewLogo {
@@ -1546,6 +1590,10 @@ export interface ListedAccessToken {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
   lastUsedAt?: string;
   /** Whether requests with it are accepted now. */
@@ -1604,6 +1652,10 @@ export interface AccessTokenWithSecret {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** Shown only once, and never stored. */
   token: string;
 }
@@ -1741,6 +1793,10 @@ export interface AccessTokenOrDryRun {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
@@ -1812,6 +1868,8 @@ export interface Webhook {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `webhooks.create` sends. */
 export interface NewWebhook {
@@ -1860,6 +1918,7 @@ export interface NewWebhook {
     | 'webhook.updated'
     | 'webhook.deleted'
     | 'protected_name.created'
+    | 'protected_name.updated'
     | 'protected_name.deleted'
     | 'reason_template.created'
     | 'reason_template.updated'
@@ -1912,6 +1971,8 @@ export interface WebhookWithSecret {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The secret that signs its requests (Standard Webhooks). Shown only once. */
   secret: string;
 }
@@ -1963,6 +2024,7 @@ export interface WebhookUpdate {
         | 'webhook.updated'
         | 'webhook.deleted'
         | 'protected_name.created'
+        | 'protected_name.updated'
         | 'protected_name.deleted'
         | 'reason_template.created'
         | 'reason_template.updated'
@@ -2005,6 +2067,10 @@ export interface Delivery {
   attempts: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** When it was queued, redelivered, attempted or finished, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
   /** The time of the last attempt. */
@@ -2083,6 +2149,10 @@ export interface DeliveryDetails {
   attempts: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** When it was queued, redelivered, attempted or finished, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
   /** The time of the last attempt. */
@@ -2106,6 +2176,8 @@ export interface Settings {
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
+  /** When a setting was last changed; absent if none was. */
+  updatedAt?: string;
 }
 /** What `settings.update` sends. */
 export interface SettingsUpdate {

@@ -60,6 +60,20 @@ export function choiceOption<Value extends string>(
   });
 }
 
+/** Adds the precondition of a change. */
+export function ifMatchOption(command: Command): Command {
+  return command.option(
+    '--if-match <etag>',
+    'fails if the "etag" is no longer this one; of an app or the settings, also a revision number',
+    etagOrRevision,
+  );
+}
+
+function etagOrRevision(text: string): RevisionName {
+  const [, tag] = /^"?([\w-]{22})"?$/.exec(text) ?? [];
+  return tag ?? revisionName(text);
+}
+
 /** A revision by its number, or exactly by its ETag, with or without the quotes. */
 export function revisionName(text: string): RevisionName {
   if (/^\d{1,15}$/.test(text)) return Number(text);

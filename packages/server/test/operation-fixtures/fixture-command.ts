@@ -32,8 +32,14 @@ export function commandOf({ operationId, request }: Pick<OperationCase, 'operati
     ...(form ? [form.image, '--developer', form.developerId] : []),
     ...(pathOptions[operationId]?.(path) ?? path),
     ...optionsOf(operationId, { ...query, ...body }),
-    ...(revision === undefined ? [] : ['--revision', `${revision}`]),
+    ...(revision === undefined ? [] : [decidesOnRevision(operationId) ? '--revision' : '--if-match', `${revision}`]),
   ];
+}
+
+/** Whether the revision of a request is one that it decides on, and not a precondition. */
+export function decidesOnRevision(operationId: OperatorOperationId): boolean {
+  const { body }: AnyOperation = operatorOperations[operationId];
+  return body?.properties?.revision !== undefined;
 }
 
 function optionsOf(operationId: OperatorOperationId, fields: Record<string, unknown>): string[] {

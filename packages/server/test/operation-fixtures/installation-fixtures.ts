@@ -80,6 +80,7 @@ export const installationFixtures = {
       invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }],
     },
   },
+  getLogo: { done: [{ id: unblocked }, { id: ids.logo }], refused: noLogo },
   blockLogo: {
     done: [{ id: blocked, body: { reason } }],
     refused: {

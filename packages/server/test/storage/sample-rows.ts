@@ -80,6 +80,7 @@ export function installationRow(given: Partial<InstallationRow> = {}): Installat
     enabled: 1,
     disabled_by: null,
     created_at: 1_000,
+    updated_at: null,
     ...given,
   };
 }

@@ -34,6 +34,8 @@ const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
 /** What `newLogo` stores, drawn once for all tests of a process. */
 let drawnLogo: Promise<Uint8Array> | undefined;
 
+const neverBlocked = { blocked_at: null, blocked_reason: null, updated_at: null };
+
 /** A registry on a new database with two developers. All data but logos is created through the registry's operations. */
 export class RegistryFixture {
   readonly registry: Registry;
@@ -102,7 +104,7 @@ export class RegistryFixture {
     const { registry } = this;
     drawnLogo ??= renderLogo(demoLogo(0x0b5fff, 0xffc53d));
     const [id, png, at] = [newId('logo'), await drawnLogo, registry.now()];
-    const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+    const logo = { id, developer_id: developerId, png, created_at: at, ...neverBlocked };
     await registry.storage.write(async (transaction) => {
       await insertLogo(transaction, logo);
       const event = { type: 'logo.created', subjectId: id, after: { developerId } } as const;

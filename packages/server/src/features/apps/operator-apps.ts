@@ -202,7 +202,6 @@ export const updateApp = operation({
     arguments: { id: 'the app id' },
     options: {
       ...contentOptions(),
-      revision: 'the revision that you read, by number or ETag; fails if the app has changed since',
     },
     negations: contentNegations,
     examples: ['app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'],

@@ -2,7 +2,7 @@ import { developerNotFound } from '../../kernel/failure.ts';
 import { type ResultCodec, withoutColumns } from '../../kernel/idempotency.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newRevisionNonce } from '../../kernel/revision.ts';
+import { entityTag, newRevisionNonce, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import { dateTime, optional } from '../../kernel/text.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -23,9 +23,14 @@ export function requireDeveloperId({ userIdPrefix }: Registry, text: string): st
 }
 
 /** A developer, locked until the write ends: no other write changes the developer or assigns them an app. */
-export async function lockDeveloper(transaction: Connection, userId: string): Promise<DeveloperRow> {
+export async function lockDeveloper(
+  transaction: Connection,
+  userId: string,
+  condition: RevisionCondition = {},
+): Promise<DeveloperRow> {
   const [developer] = await listDevelopersForUpdate(transaction, [userId]);
   if (!developer) throw developerNotFound(userId);
+  requireUnchanged('developer', entityTag(developer), condition);
   return developer;
 }
 
@@ -38,14 +43,16 @@ export async function replaceDeveloper(
   const changed = personColumns.filter((column) => column in person && person[column] !== before[column]);
   if (changed.length === 0) return { developer: before, changed };
   const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
-  await storeDeveloper(transaction, developer);
-  return { developer, changed: changed.map((column) => fieldNames[column]) };
+  const stored = await storeDeveloper(transaction, developer);
+  return { developer: stored, changed: changed.map((column) => fieldNames[column]) };
 }
 
 /** Stores a developer whose apps look different from now on: the new nonce gives each app another platform revision. */
-export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
-  await replaceRow(transaction, { ...developer, revision_nonce: newRevisionNonce() });
+export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<DeveloperRow> {
+  const stored = { ...developer, revision_nonce: newRevisionNonce() };
+  await replaceRow(transaction, stored);
   await markForProjection(transaction, { subjectId: developer.user_id });
+  return stored;
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;
@@ -66,6 +73,7 @@ export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
     createdAt: dateTime(row.created_at),
     updatedAt: dateTime(row.updated_at),
     ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
+    etag: entityTag(row),
   };
 }
 

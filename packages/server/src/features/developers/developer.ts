@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { UserId } from '../../kernel/ids.ts';
-import { DateTime, optional } from '../../kernel/text.ts';
+import { DateTime, EntityTag, optional } from '../../kernel/text.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 
 export const PersonName = (description: string) =>
@@ -33,6 +33,7 @@ export const OperatorDeveloper = Type.Object(
       Type.String({ ...DateTime, description: 'When an operator suspended the developer; absent when none has.' }),
     ),
     suspensionReason: Type.Optional(Type.String()),
+    etag: EntityTag,
   },
   { $id: 'OperatorDeveloper', description: 'A developer as operators see them.' },
 );

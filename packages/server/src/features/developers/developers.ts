@@ -302,6 +302,7 @@ const updateDeveloper = operation({
   description: 'Updates the fields in the body; null clears an optional field. Get App shows the change immediately.',
   scope: 'portal',
   body: DeveloperUpdate,
+  ifMatch: true,
   response: OperatorDeveloper,
   refusals: ['developer_not_found'],
   command: {
@@ -315,11 +316,11 @@ const updateDeveloper = operation({
     },
     examples: ['app-registry developer update user_01jq3v8nbtf4mrk6d2m3wz5x7c --email ada@example.com --no-last-name'],
   },
-  async run({ registry, caller, params, body }) {
+  async run({ registry, caller, params, body, ...call }) {
     const userId = requireDeveloperId(registry, params.id);
     const update = async (transaction: Connection): Promise<ChangedDeveloper> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const { developer, changed } = await replaceDeveloper(transaction, before, { person: givenPerson(body), at });
       if (changed.length > 0) {
         await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });

@@ -75,13 +75,13 @@ forEachEngine((engine) => {
   test('each object has one event, with the caller and without personal data', async () => {
     const caller = { actor: 'token_01jq3va2c8f0ntb5m6b7k8c9d0', requestId: 'request 1' };
     const developer = developerOf();
-    const app = appOf(developer.id, 'With events');
+    const app = appOf(developer.userId, 'With events');
     const open = fileOf([developer, app, installationOf(app.id)]);
     const events = await eventsDuring(imports.registry, () => importRegistry(imports.registry, caller, { open }));
     const types = events.map(({ type }) => type);
     assert.deepEqual(types, ['developer.created', 'app.created', 'installation.created']);
     assert.ok(events.every((event) => event.actor === caller.actor && event.request_id === caller.requestId));
-    assert.deepEqual(events[0]?.after, { userId: developer.id });
+    assert.deepEqual(events[0]?.after, { userId: developer.userId });
   });
 
   test('the count of every app is the number of its installations, stored and imported, in any order of lines', async () => {
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
   test('types may alternate, as long as each line follows the objects that it refers to', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => {
       const developer = developerOf();
-      const app = appOf(developer.id, `Turn ${index}`);
+      const app = appOf(developer.userId, `Turn ${index}`);
       return [developer, app, installationOf(app.id), installationOf(app.id)];
     });
     assert.deepEqual(await imports.import(lines.flat()), created({ developers: 30, apps: 30, installations: 60 }));
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       installation,
     ]);
     const { app } = await getApp(imports.registry, encodeTypeId('app', appId));
-    assert.equal(app.developer.id, encodeTypeId('user', user));
+    assert.equal(app.developer.userId, encodeTypeId('user', user));
     const [installed] = app.installations;
     assert.deepEqual(
       [installed?.id, installed?.workspaceId, installed?.userId],
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
 
   test('a dry run reports the counts and stores nothing, also one in steps', async () => {
     const developer = developerOf();
-    const app = appOf(developer.id, 'Dry run');
+    const app = appOf(developer.userId, 'Dry run');
     const lines = [developer, app, ...Array.from({ length: 1_100 }, () => installationOf(app.id))];
     const counts = created({ developers: 1, apps: 1, installations: 1_100 });
     for (const recordsPerStep of [undefined, 1]) {
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     test('has the same result as a single one, and repeating it changes nothing', async () => {
       const other = await RegistryFixture.open(engine);
       const developer = { ...developerOf(), createdAt: '2024-01-01T00:00:00.000Z' };
-      const apps = Array.from({ length: 5 }, (_, at) => appOf(developer.id, `Step ${at}`));
+      const apps = Array.from({ length: 5 }, (_, at) => appOf(developer.userId, `Step ${at}`));
       const lines = [developer, ...apps, ...apps.flatMap(({ id }) => [installationOf(id), installationOf(id)])];
       const counts = { developers: 1, apps: 5, installations: 10 };
       assert.deepEqual(await imports.import(lines, { recordsPerStep: 4 }), created(counts));
@@ -174,7 +174,7 @@ forEachEngine((engine) => {
       const stored = await rowCounts(imports.registry);
       const developer = developerOf();
       // A batch of records has one type, and a step has whole batches.
-      const lines = [developer, appOf(developer.id, 'Before'), { ...developerOf(), email: '' }, developerOf()];
+      const lines = [developer, appOf(developer.userId, 'Before'), { ...developerOf(), email: '' }, developerOf()];
       const { detail, errors } = await refusalOf(imports.import(lines, { recordsPerStep: 2 }));
       assert.equal(
         detail,
@@ -200,9 +200,9 @@ forEachEngine((engine) => {
       const png = Buffer.from((await rowsOf(registry.storage, 'logos'))[0]?.png ?? []).toString('base64');
       const developer = developerOf();
       const createdAt = '2024-01-01T00:00:00.000Z';
-      const logo = { type: 'logo', id: newId('logo'), developerId: developer.id, createdAt, png };
-      const revoked = { ...appOf(developer.id, newId('name')), reviewStatus: 'REJECTED' };
-      const deleted = { ...appOf(developer.id, newId('name')), deletedAt: new Date(now).toISOString() };
+      const logo = { type: 'logo', id: newId('logo'), developerId: developer.userId, createdAt, png };
+      const revoked = { ...appOf(developer.userId, newId('name')), reviewStatus: 'REJECTED' };
+      const deleted = { ...appOf(developer.userId, newId('name')), deletedAt: new Date(now).toISOString() };
       const [waiting, other] = [installationOf(revoked.id), installationOf(revoked.id)];
       await fixture.newApp();
       const events = await eventsDuring(registry, async () => {

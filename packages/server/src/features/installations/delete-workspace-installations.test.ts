@@ -110,6 +110,7 @@ forEachEngine((engine) => {
           enabled: 1 as const,
           disabled_by: null,
           created_at: 0,
+          updated_at: null,
         })),
       );
       for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });

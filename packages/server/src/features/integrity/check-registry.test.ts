@@ -231,7 +231,7 @@ forEachEngine((engine) => {
   test('all inconsistencies are counted, and the first 1,000 are listed', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => ({
       ...{ id: newId('installation'), app_id: app, workspace_id: `w${at}`, user_id: 'u', enabled: 1 as const },
-      ...{ disabled_by: null, created_at: 0 },
+      ...{ disabled_by: null, created_at: 0, updated_at: null },
     }));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
     await assert.rejects(checkRegistry(fixture.registry), (error) => {

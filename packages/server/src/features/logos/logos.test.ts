@@ -16,7 +16,7 @@ import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { renderLogo } from './logo.ts';
-import { getLogo } from './logos.ts';
+import { readLogoImage } from './logos.ts';
 
 const dayMs = 86_400_000;
 
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     transferApp(registry, commandLine, { appId, transfer: { developerId: to } });
   const eventsOf = async (work: () => Promise<unknown>) =>
     (await eventsDuring(registry, work)).map(({ type, subject_id }) => [type, subject_id]);
-  const assertNotFound = (on: Registry, id: string) => assertRefused(on, () => getLogo(on, id), 'logo_not_found');
+  const assertNotFound = (on: Registry, id: string) => assertRefused(on, () => readLogoImage(on, id), 'logo_not_found');
   const assertUnusable = async (work: () => Promise<unknown>) => {
     const failure = await assertRefused(registry, work, 'invalid_content');
     assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
     const image = demoLogo(0x0b5fff, 0xffc53d);
     const logo = await createLogo(registry, commandLine, { developerId, image });
     assert.deepEqual(logo, { id: logo.id, developerId, logoUrl: `https://apps.example.com/logos/${logo.id}` });
-    assert.deepEqual(Buffer.from(await getLogo(registry, logo.id)), Buffer.from(await renderLogo(image)));
+    assert.deepEqual(Buffer.from(await readLogoImage(registry, logo.id)), Buffer.from(await renderLogo(image)));
     const { id } = await fixture.newApp();
     assert.equal((await update(id, { logoId: logo.id })).app.logoUrl, logo.logoUrl);
     const { id: logoId } = await fixture.newLogo(otherId);
@@ -92,12 +92,12 @@ forEachEngine((engine) => {
     test('is not found at once, also by another process, until it is unblocked', async () => {
       const { id } = await fixture.newLogo();
       const other = { ...registry, storage: await openStorage(fixture.databaseUrl, { create: false }) };
-      const png = await getLogo(other, id);
+      const png = await readLogoImage(other, id);
       await block(id);
       await assertNotFound(registry, id);
       await assertNotFound(other, id);
       await unblock(id);
-      assert.deepEqual(await getLogo(other, id), png);
+      assert.deepEqual(await readLogoImage(other, id), png);
       await other.storage.close();
     });
 

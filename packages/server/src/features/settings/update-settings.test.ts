@@ -7,7 +7,7 @@ import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appreg
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../kernel/registry.ts';
-import type { RevisionMismatch } from '../../kernel/revision.ts';
+import type { PreconditionFailed } from '../../kernel/revision.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { openRegistry } from './settings.ts';
 
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     const { revision, etag } = await getSettings(fixture.registry);
     const late = () => update({ uniqueNames: true }, [revision - 1]);
     const refusal = await assertRefused(fixture.registry, late, 'precondition_failed');
-    assert.equal((refusal as RevisionMismatch).etag, etag);
+    assert.equal((refusal as PreconditionFailed).etag, etag);
     const { uniqueNames } = await update({ uniqueNames: true }, [revision]);
     assert.equal(uniqueNames, true);
   });

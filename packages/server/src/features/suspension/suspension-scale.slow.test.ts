@@ -119,5 +119,6 @@ forEachEngine((engine) => {
     enabled: 1,
     disabled_by: null,
     created_at: index,
+    updated_at: null,
   });
 });

@@ -48,6 +48,7 @@ const eraseDeveloper = operation({
     'Permanently deletes the personal data of a developer and revokes their tokens. The user id, the apps and the history remain.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(ErasedDeveloper, 'ErasedDeveloper'),
   refusals: ['developer_not_found'],
   affects: ({ params: { id } }) => ({ developerId: id }),
@@ -58,12 +59,12 @@ const eraseDeveloper = operation({
     arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer erase user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
-  async run({ registry, caller, params }) {
+  async run({ registry, caller, params, ...call }) {
     const userId = requireDeveloperId(registry, params.id);
     const person = { email: erasedEmail, first_name: null, last_name: null };
     const erase = async (transaction: Connection): Promise<ChangedDeveloper<ErasedDeveloper>> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
       const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
       if (changed.length > 0) {
@@ -148,6 +149,7 @@ const suspendDeveloper = operation({
     'Stops a developer in one atomic step, regardless of the number of apps: blocks their tokens, revokes their approved apps, disables all installations of their apps, and removes their apps and changes from the review queue. Their apps can then not be submitted, approved, installed or enabled, and no app can be transferred to them. A second suspension keeps the first time and reason.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   body: Suspension,
   response: orDryRun(SuspendedDeveloper, 'SuspendedDeveloper'),
   refusals: ['developer_not_found'],
@@ -162,11 +164,11 @@ const suspendDeveloper = operation({
       'app-registry developer suspend user_01jq3v8nbtf4mrk6d2m3wz5x7c --reason "The apps send customer data elsewhere." --dry-run',
     ],
   },
-  async run({ registry, caller, params, body: { reason } }) {
+  async run({ registry, caller, params, body: { reason }, ...call }) {
     const userId = requireDeveloperId(registry, params.id);
     const suspend = async (transaction: Connection): Promise<ChangedDeveloper<SuspendedDeveloper>> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const isNew = before.suspended_at === null;
       const suspended = { suspended_at: at, suspension_reason: reason, updated_at: Math.max(at, before.updated_at) };
       const developer = isNew ? { ...before, ...suspended } : before;
@@ -214,6 +216,7 @@ const unsuspendDeveloper = operation({
     'Undoes the effects of the suspension. Apps that were reviewed, deleted or transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(UnsuspendedDeveloper, 'UnsuspendedDeveloper'),
   refusals: ['developer_not_found'],
   affects: ({ params: { id } }) => ({ developerId: id }),
@@ -224,12 +227,12 @@ const unsuspendDeveloper = operation({
     arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
-  async run({ registry, caller, params }) {
+  async run({ registry, caller, params, ...call }) {
     const userId = requireDeveloperId(registry, params.id);
     const unsuspend = async (transaction: Connection): Promise<ChangedDeveloper<UnsuspendedDeveloper>> => {
       const at = registry.now();
       const context = { caller, at };
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const active = { suspended_at: null, suspension_reason: null, updated_at: Math.max(at, before.updated_at) };
       const developer = before.suspended_at === null ? before : { ...before, ...active };
       await replaceDeveloperRow(transaction, developer);

@@ -311,6 +311,14 @@ export const etagHeader: Headers = {
   },
 };
 
+export const locationHeader: Headers = {
+  Location: {
+    description: 'The path of the new object.',
+    required: true,
+    schema: Type.String({ examples: ['/operator/v1/apps/app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
+  },
+};
+
 export const replayedHeader: Headers = {
   'Idempotency-Replayed': {
     description: 'Present when this is a replay of the first response to an `Idempotency-Key`.',

@@ -8,7 +8,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { type Logo, renderLogo } from '../../features/logos/logo.ts';
-import { getLogo } from '../../features/logos/logos.ts';
+import { readLogoImage } from '../../features/logos/logos.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { PageOf } from '../../kernel/page.ts';
 
@@ -53,7 +53,10 @@ onSqlite((engine) => {
       const { id, logoUrl } = response.view;
       assert.deepEqual(response.view, { id, developerId, logoUrl: `https://apps.example.com/logos/${id}` });
       assert.deepEqual((await listed()).at(-1), { id, developerId, logoUrl });
-      assert.deepEqual(Buffer.from(await getLogo(operator.data.registry, id)), Buffer.from(await renderLogo(image)));
+      assert.deepEqual(
+        Buffer.from(await readLogoImage(operator.data.registry, id)),
+        Buffer.from(await renderLogo(image)),
+      );
     }
   });
 

@@ -12,6 +12,7 @@ import {
   commonHeaders,
   type DocumentedOperation,
   etagHeader,
+  locationHeader,
   type OpenApiDocument,
   openApiDocument,
   type Parameter,
@@ -67,7 +68,8 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
             ...quotaHeaders('requests'),
             ...(!streams && !returnsSecret && wholeCodingHeader),
             ...(takesIdempotencyKey(operation) && replayedHeader),
-            ...(isRevised(response) && etagHeader),
+            ...(hasTag(response) && etagHeader),
+            ...(creates && locationHeader),
             ...(streams && unbufferedHeader),
           },
           content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
@@ -117,9 +119,9 @@ function tagOf(path: string): string {
   return collection;
 }
 
-/** Whether a response carries the tag of a revision, for an If-Match. */
-function isRevised({ properties = {} }: { properties?: object }): boolean {
-  return 'revision' in properties;
+/** Whether a response carries a tag, for an If-Match. */
+function hasTag({ properties = {} }: { properties?: object }): boolean {
+  return 'etag' in properties;
 }
 
 function headerParameters(operation: OperatorOperation): Parameter[] {
@@ -137,7 +139,7 @@ const headerParameter = { in: 'header', required: false, schema: { type: 'string
 const keyDescription =
   'A unique key for this request. For 24 hours, a retry with the same key receives the first response. Ignored on a dry run.';
 const matchDescription =
-  'The `ETag` of the app that the caller has read. If the app has changed since, the response is 412.';
+  'The `ETag` of the resource that the caller has read. If it has changed since, the response is 412.';
 const lastEventIdDescription =
   'The id of the last message of an earlier stream, which this one continues. Browsers send it when they reconnect.';
 
