@@ -1374,7 +1374,7 @@ export interface NewProtectedName {
 }
 /** What `protectedNames.update` sends. */
 export interface ProtectedNameUpdate {
-  /** For people. It does not have to be unique. */
+  /** The name to protect. It replaces a host. */
   name?: string;
   /** The host, which is protected with its subdomains. */
   host?: string;

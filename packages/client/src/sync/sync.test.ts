@@ -52,13 +52,12 @@ test('each change is reported once the copy has it, with the previous state', as
   const workspaceId = newWorkspace();
   const installed = await operator.installations.create({ appId: app.id, workspaceId, userId: app.developerId });
   await caughtUp();
-  await operator.installations.disable(installed.id);
+  const disabled = await operator.installations.disable(installed.id);
   await caughtUp();
   await operator.installations.delete(installed.id);
   await caughtUp();
   await operator.apps.delete(app.id);
   await caughtUp();
-  const disabled = { ...installed, enabled: false, disabledBy: ['workspace'] };
   assert.deepEqual(reports.about(installed.id, app.id), [
     { type: 'installation', id: installed.id, before: undefined, after: installed },
     { type: 'installation', id: installed.id, before: installed, after: disabled },

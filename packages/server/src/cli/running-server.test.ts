@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import { quickStop } from '../../test/programs/quick-stop.ts';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../features/access/access-token.ts';
@@ -78,8 +79,10 @@ onSqlite((engine) => {
   test('the creation and deletion of an installation are visible in the next response', async () => {
     const target = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
     const installed = await cli.done<OperatorInstallation>('installation', 'create', '--app', app.id, ...target);
-    assert.deepEqual((await getApp()).installations, [installed]);
-    const { disabledBy, ...disabled } = await cli.done<OperatorInstallation>('installation', 'disable', installed.id);
+    assert.deepEqual((await getApp()).installations, [contentOf(installed)]);
+    const { disabledBy, ...disabled } = contentOf(
+      await cli.done<OperatorInstallation>('installation', 'disable', installed.id),
+    );
     assert.deepEqual(disabledBy, ['workspace']);
     assert.deepEqual((await getApp()).installations, [disabled], 'the platform sees no causes');
     await cli.done('installation', 'delete', installed.id);

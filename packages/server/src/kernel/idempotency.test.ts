@@ -12,7 +12,7 @@ import {
   updateWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute, someoneWaits } from '@appregistrar/testkit/storage/storage-test';
 import { findAppForUpdate } from '../features/apps/app-queries.ts';
@@ -203,7 +203,7 @@ forEachEngine((engine) => {
       await setWebhookEnabled(registry, commandLine, { id, enabled: true });
       const url = 'https://two.example/hook';
       await updateWebhook(registry, commandLine, { id, update: { url } });
-      assert.deepEqual(await disable(), { ...first, url });
+      assert.deepEqual(contentOf(await disable()), { ...contentOf(first), url });
       await deleteWebhook(registry, commandLine, id);
       await assertRefused(registry, disable, 'webhook_not_found');
     });

@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     ['apps', listApps, 'name'],
     ['deleted apps', listDeletedApps, 'id'],
     ['deleted apps', listDeletedApps, 'deletedAt'],
-    ['developers', listDevelopers, 'userId'],
+    ['developers', listDevelopers, 'id'],
     ['developers', listDevelopers, 'email'],
     ['tokens', listTokens, 'id'],
     ['tokens', listTokens, 'expiresAt'],

@@ -73,16 +73,16 @@ onSqlite((engine) => {
     }
   });
 
-  test('--revision takes the ETag that is shown, and refuses that of any other content', async () => {
+  test('--revision and --if-match take the ETag that is shown, and refuse that of any other content', async () => {
     const { id, etag } = await create();
     await step('submit', id);
     const other = `${etag.slice(1, -1)}x`;
     assert.equal((await cli.refused('app', 'approve', id, '--revision', other)).code, 'revision_mismatch');
     assert.equal((await step('approve', id, '--revision', etag)).reviewStatus, 'APPROVED');
-    const updated = await step('update', id, '--name', 'By ETag', '--revision', etag.slice(1, -1));
+    const updated = await step('update', id, '--name', 'By ETag', '--if-match', etag.slice(1, -1));
     assert.equal(updated.name, 'By ETag');
     assert.equal(
-      (await cli.refused('app', 'update', id, '--name', 'Again', '--revision', etag)).code,
+      (await cli.refused('app', 'update', id, '--name', 'Again', '--if-match', etag)).code,
       'precondition_failed',
     );
   });

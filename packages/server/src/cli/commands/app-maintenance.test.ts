@@ -39,7 +39,7 @@ onSqlite((engine) => {
     const { id } = await create('Before', ...texts, ...urls);
     const updated = await app(
       ...['update', id, '--name', 'After', '--no-short-description', '--long-description', ''],
-      ...['--background-color', '#123', '--no-login-url', '--revision', '1'],
+      ...['--background-color', '#123', '--no-login-url', '--if-match', '1'],
     );
     assert.equal(updated.name, 'After');
     assert.deepEqual(updated.listingInfo, { backgroundColor: '#123' });
@@ -47,7 +47,7 @@ onSqlite((engine) => {
     assert.deepEqual(await app('update', id), updated);
     assert.deepEqual((await app('update', id, '--callback-url', '')).oauthInfo, {});
     assert.equal(
-      (await cli.refused('app', 'update', id, '--name', 'X', '--revision', '1')).code,
+      (await cli.refused('app', 'update', id, '--name', 'X', '--if-match', '1')).code,
       'precondition_failed',
     );
     const invalid = await cli.refused(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from '@appregistrar/testkit/programs/command-line';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 
 onSqlite((engine) => {
@@ -15,20 +16,23 @@ onSqlite((engine) => {
 
   test('developer update changes the given fields, and clears those that are empty or negated with --no', async () => {
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace'];
-    const { id: userId } = await create('--email', 'ada@example.com', ...names);
-    const update = (...options: string[]) => cli.done<OperatorDeveloper>('developer', 'update', userId, ...options);
+    const { id, createdAt } = await create('--email', 'ada@example.com', ...names);
+    const update = async (...options: string[]) =>
+      contentOf(await cli.done<OperatorDeveloper>('developer', 'update', id, ...options));
     assert.deepEqual(await update('--email', 'a@example.org', '--no-first-name'), {
-      userId,
+      id,
       email: 'a@example.org',
+      createdAt,
       lastName: 'Lovelace',
     });
     assert.deepEqual(await update('--first-name', 'Ada', '--last-name', ''), {
-      userId,
+      id,
       email: 'a@example.org',
+      createdAt,
       firstName: 'Ada',
     });
-    assert.deepEqual(await update(), { userId, email: 'a@example.org', firstName: 'Ada' });
-    const refusal = await cli.refused('developer', 'update', userId, '--email', '', '--last-name', 'x'.repeat(101));
+    assert.deepEqual(await update(), { id, email: 'a@example.org', createdAt, firstName: 'Ada' });
+    const refusal = await cli.refused('developer', 'update', id, '--email', '', '--last-name', 'x'.repeat(101));
     assert.deepEqual(validationErrorsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
   });
 
@@ -42,6 +46,6 @@ onSqlite((engine) => {
       'Clarke',
     );
     assert.equal(status, 0);
-    assert.match(stdout, /^userId {4}user_\w{26}\nemail {5}joan@example\.com\nlastName {2}Clarke\n$/);
+    assert.match(stdout, /^id {9}user_\w{26}\nemail {6}joan@example\.com\nlastName {3}Clarke\ncreatedAt {2}\S+\n/);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
 import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { Logo } from '../../features/logos/logo.ts';
@@ -30,7 +31,9 @@ onSqlite((engine) => {
     await writeFile(image, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>');
     const logo = await cli.done<Logo>('logo', 'create', image, '--developer', developer);
     assert.match(logo.id, /^logo_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-    assert.deepEqual(logo, { id: logo.id, developerId: developer, logoUrl: `http://127.0.0.1:8080/logos/${logo.id}` });
+    const { id, createdAt, ...rest } = contentOf(logo);
+    assert.deepEqual(rest, { developerId: developer, logoUrl: `http://127.0.0.1:8080/logos/${id}` });
+    assert.equal(logo.updatedAt, createdAt);
     assert.deepEqual(await cli.done('logo', 'list', '--developer', developer), { items: [logo] });
     const options = ['--developer', developer, '--name', 'With a logo', '--logo-id', logo.id];
     const app = await cli.done<OperatorApp>('app', 'create', ...options);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
-import { rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { contentOf, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import type { AccessToken } from '../../features/access/access-token.ts';
 import { changesMax, type TokenChanges } from '../../features/access/list-token-changes.ts';
@@ -31,8 +31,8 @@ onSqlite((engine) => {
   const lifetimeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
 
   test('token create prints a developer token with its developer', async () => {
-    const { id, token, createdAt, expiresAt, ...rest } = await issue(
-      ...['--kind', 'developer', '--developer', developerId, '--name', 'build server'],
+    const { id, token, createdAt, expiresAt, ...rest } = contentOf(
+      await issue('--kind', 'developer', '--developer', developerId, '--name', 'build server'),
     );
     assert.match(id, /^token_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.match(token, /^appreg_developer_[0-9A-Za-z]{39}$/);
@@ -46,7 +46,7 @@ onSqlite((engine) => {
       ['--scope', 'review', '--scope', 'read'],
     ];
     for (const scopes of given) {
-      const { id, token, createdAt, expiresAt, ...rest } = await issue('--kind', 'operator', ...scopes);
+      const { id, token, createdAt, expiresAt, ...rest } = contentOf(await issue('--kind', 'operator', ...scopes));
       assert.match(token, /^appreg_operator_[0-9A-Za-z]{39}$/);
       assert.deepEqual(rest, { kind: 'operator', scopes: ['review', 'read'] });
     }

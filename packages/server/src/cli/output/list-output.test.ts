@@ -43,7 +43,7 @@ test('--columns chooses the columns, also optional ones, and refuses those that 
   assert.match(stdout, /^\t\S+@example\.com\n$/);
   const refused = await cli.run('developer', 'list', '--columns', 'mail');
   assert.deepEqual([refused.status, refused.stdout], [2, '']);
-  assert.match(refused.stderr, /^error: unknown column mail; the columns are userId, email\n/);
+  assert.match(refused.stderr, /^error: unknown column mail; the columns are id, email, createdAt, updatedAt, etag\n/);
 });
 
 test('a status is accepted in any case, with a hyphen too', async () => {

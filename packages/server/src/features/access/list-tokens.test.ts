@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listTokens, revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await idsOf({ kind: 'developer' }), [mine.id, theirs.id]);
     assert.deepEqual(await idsOf({ kind: 'platform', ...other }), []);
     const [item] = (await list({ developerId: fixture.developer.id })).items;
-    assert.deepEqual(item, {
+    assert.deepEqual(contentOf(item ?? assert.fail()), {
       id: mine.id,
       kind: 'developer',
       developerId: fixture.developer.id,

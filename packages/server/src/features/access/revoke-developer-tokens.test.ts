@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     ];
     now += 5000;
     const events = await eventsDuring(fixture.registry, async () => {
-      assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 2 });
+      assert.deepEqual(await revoke(developerId), { id: developerId, tokensRevoked: 2 });
     });
     assert.deepEqual(
       events.map(({ type, subject_id, after }) => [type, subject_id, after]),
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     for (const { token } of mine) assert.equal(await authenticate(fixture.registry, token), null);
     for (const { token } of others) assert.ok(await authenticate(fixture.registry, token));
     assert.equal((await revokeToken(fixture.registry, commandLine, before.id)).revokedAt, revokedAt);
-    assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 0 });
+    assert.deepEqual(await revoke(developerId), { id: developerId, tokensRevoked: 0 });
   });
 
   test('concurrent revocations revoke each token once', async () => {

@@ -3,7 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { createApp, deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { blockLogo, createLogo, deleteLogo, listLogos, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import {
+  assertRefused,
+  contentOf,
+  eventsDuring,
+  rowsOf,
+  validationErrorsOf,
+} from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { approvedContent } from '../../../../client/src/operator/index.ts';
 import { demoLogo } from '../../cli/dev/demo-data.ts';
@@ -72,7 +78,9 @@ forEachEngine((engine) => {
   test('a logo is stored redrawn, under its own URL, and shown by apps of its developer alone', async () => {
     const image = demoLogo(0x0b5fff, 0xffc53d);
     const logo = await createLogo(registry, commandLine, { developerId, image });
-    assert.deepEqual(logo, { id: logo.id, developerId, logoUrl: `https://apps.example.com/logos/${logo.id}` });
+    const { createdAt, ...content } = contentOf(logo);
+    assert.deepEqual(content, { id: logo.id, developerId, logoUrl: `https://apps.example.com/logos/${logo.id}` });
+    assert.equal(createdAt, logo.updatedAt);
     assert.deepEqual(Buffer.from(await readLogoImage(registry, logo.id)), Buffer.from(await renderLogo(image)));
     const { id } = await fixture.newApp();
     assert.equal((await update(id, { logoId: logo.id })).app.logoUrl, logo.logoUrl);
@@ -103,14 +111,16 @@ forEachEngine((engine) => {
 
     test('is shown with the time and the reason, and repeating a change adds no event', async () => {
       const logo = await fixture.newLogo();
-      const listed = async () => (await list({ developerId, limit: 100 })).items.find(({ id }) => id === logo.id);
-      const blocked = { ...logo, blockedAt: new Date(now).toISOString(), blockedReason: reason };
+      const listed = async () =>
+        (await list({ developerId, limit: 100 })).items.map(contentOf).find(({ id }) => id === logo.id);
+      const content = contentOf(logo);
+      const blocked = { ...content, blockedAt: new Date(now).toISOString(), blockedReason: reason };
       const events = await eventsOf(async () => {
-        assert.deepEqual(await block(logo.id), blocked);
-        assert.deepEqual(await block(logo.id, { reason: 'Another one.' }), blocked);
+        assert.deepEqual(contentOf(await block(logo.id)), blocked);
+        assert.deepEqual(contentOf(await block(logo.id, { reason: 'Another one.' })), blocked);
         assert.deepEqual(await listed(), blocked);
-        for (let times = 0; times < 2; times += 1) assert.deepEqual(await unblock(logo.id), logo);
-        assert.deepEqual(await listed(), logo);
+        for (let times = 0; times < 2; times += 1) assert.deepEqual(contentOf(await unblock(logo.id)), content);
+        assert.deepEqual(await listed(), content);
       });
       assert.deepEqual(events, [
         ['logo.blocked', logo.id],

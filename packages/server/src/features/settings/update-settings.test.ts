@@ -3,7 +3,13 @@ import { after, before, test } from 'node:test';
 import { createApp, deleteApp } from '@appregistrar/testkit/calls/apps';
 import { getSettings, updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import {
+  assertRefused,
+  contentOf,
+  eventsDuring,
+  rowsOf,
+  validationErrorsOf,
+} from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../kernel/registry.ts';
@@ -29,8 +35,9 @@ forEachEngine((engine) => {
 
   test('a change is recorded with the values before and after, and increments the revision', async () => {
     const [event, ...others] = await eventsDuring(fixture.registry, async () => {
-      const { etag, ...settings } = await update({ uniqueNames: false });
+      const { etag, updatedAt, ...settings } = await update({ uniqueNames: false });
       assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
+      assert.equal(updatedAt, new Date(at).toISOString());
     });
     assert.deepEqual(others, []);
     assert.ok(event);
@@ -47,7 +54,7 @@ forEachEngine((engine) => {
         after: { uniqueNames: false },
       },
     );
-    const { etag, ...settings } = await getSettings(fixture.registry);
+    const settings = contentOf(await getSettings(fixture.registry));
     assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
   });
 
@@ -111,6 +118,7 @@ forEachEngine((engine) => {
       'etag',
       'revision',
       'uniqueNames',
+      'updatedAt',
     ]);
   });
 

@@ -7,6 +7,7 @@ import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testki
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
@@ -49,7 +50,7 @@ onSqlite((engine) => {
           firstName: 'Ada',
           lastName: 'Lovelace',
         },
-        installations: [installation],
+        installations: [contentOf(installation)],
       });
     });
 
@@ -73,7 +74,7 @@ onSqlite((engine) => {
       const first = await http.data.install(app);
       clock = undefined;
       const expected = [first, ...sameTime.toSorted((a, b) => (a.id < b.id ? -1 : 1)), last];
-      assert.deepEqual((await http.getApp(app.id)).view.installations, expected);
+      assert.deepEqual((await http.getApp(app.id)).view.installations, expected.map(contentOf));
     });
 
     test('is the same to a request with a body', async () => {
