@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { getDeveloper } from '@appregistrar/testkit/calls/developers';
+import { getDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { authenticate } from '../../server/src/features/access/access-token.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -65,6 +66,26 @@ test('editing sends only what was edited, and an empty name is removed', async (
   ]);
   assert.deepEqual(request.postDataJSON(), { lastName: null });
   await page.getByRole('heading', { name: 'Ada', exact: true, level: 1 }).waitFor();
+});
+
+test('what others changed while a form was open is not overwritten unless the user saves again', async () => {
+  const { registry, otherDeveloper } = fixture.data;
+  const { id: userId } = otherDeveloper;
+  const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['portal'] });
+  await page.getByText('Edit the developer').click();
+  await page.getByLabel('First name').fill('Grace');
+  const elsewhere = await updateDeveloper(registry, commandLine, { userId, update: { lastName: 'Hopper' } });
+  await page.getByRole('heading', { name: 'Hopper', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Your changes are not saved. Save again to apply them to the current version').waitFor();
+  await fixture.takeLogged(1, 'the browser logs the 412');
+  assert.deepEqual(await stored(userId), elsewhere);
+  assert.equal(await page.getByLabel('First name').inputValue(), 'Grace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+  assert.equal(await alert.count(), 0);
+  await updateDeveloper(registry, commandLine, { userId, update: { firstName: null, lastName: null } });
 });
 
 test('a suspension previews its effects, requires a reason, and can be ended', async () => {
