@@ -107,7 +107,7 @@ export class OperatorOverview {
   }
 
   /**
-   * Show the state of the registry and its daily history. Returns the number of apps in each status and of
+   * Get the state of the registry and its daily history. Returns the number of apps in each status and of
    * installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days. Scope:
    * `read`.
    */
@@ -131,7 +131,7 @@ export class OperatorStatistics {
   }
 
   /**
-   * Show statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
+   * Get statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
    * for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and
    * deleted. At most a minute old, as `madeAt` says. Scope: `read`.
    */
@@ -237,7 +237,7 @@ export class OperatorDevelopers {
     return this.#operations.send('POST', ['developers'], { body: developer }, options);
   }
 
-  /** Show a developer. Scope: `read`. */
+  /** Get a developer. Scope: `read`. */
   get(id: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
     return this.#operations.send('GET', ['developers', id], {}, options);
   }
@@ -255,7 +255,7 @@ export class OperatorDevelopers {
   }
 
   /**
-   * Show the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
+   * Get the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
    * time does not depend on the number of apps. Scope: `read`.
    */
   getRecord(id: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
@@ -344,7 +344,7 @@ export class OperatorApps {
   }
 
   /**
-   * Show an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
+   * Get an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
    * required to approve or reject it. A deleted app has `deletedAt` while it can be restored. Scope: `read`.
    */
   get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
@@ -673,7 +673,7 @@ export class OperatorInstallations {
     return this.#operations.send('POST', ['installations'], { body: installation }, options);
   }
 
-  /** Show an installation. Scope: `read` or `install`. */
+  /** Get an installation. Scope: `read` or `install`. */
   get(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
     return this.#operations.send('GET', ['installations', id], {}, options);
   }
@@ -809,7 +809,7 @@ export class OperatorTokens {
     return this.#operations.send('POST', ['tokens'], { body: token }, options);
   }
 
-  /** Show a token, without its secret. Scope: `admin`. */
+  /** Get a token, without its secret. Scope: `admin`. */
   get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {
     return this.#operations.send('GET', ['tokens', id], {}, options);
   }
@@ -904,7 +904,7 @@ export class OperatorWebhooks {
     return this.#operations.send('POST', ['webhooks'], { body: webhook }, options);
   }
 
-  /** Show a webhook, without its secret. Scope: `admin`. */
+  /** Get a webhook, without its secret. Scope: `admin`. */
   get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
     return this.#operations.send('GET', ['webhooks', id], {}, options);
   }
@@ -982,8 +982,8 @@ export class OperatorDeliveries {
   }
 
   /**
-   * Show a delivery with its last request and response. The signature and other secrets are not included. Only a part
-   * of the response is stored. Scope: `admin`.
+   * Get a delivery with its last request and response. The signature and other secrets are not included. Only a part of
+   * the response is stored. Scope: `admin`.
    */
   get(id: string, options?: RequestOptions): ApiPromise<DeliveryDetails> {
     return this.#operations.send('GET', ['deliveries', id], {}, options);
@@ -1012,7 +1012,7 @@ export class OperatorSettings {
     this.#operations = operations;
   }
 
-  /** Show the settings shared by all processes. Scope: `read`. */
+  /** Get the settings shared by all processes. Scope: `read`. */
   get(options?: RequestOptions): ApiPromise<Settings> {
     return this.#operations.send('GET', ['settings'], {}, options);
   }
@@ -1053,7 +1053,9 @@ export class OperatorCaller {
     this.#operations = operations;
   }
 
-  /** Show who makes the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`. */
+  /**
+   * Get the caller of the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`.
+   */
   get(options?: RequestOptions): ApiPromise<Caller> {
     return this.#operations.send('GET', ['caller'], {}, options);
   }

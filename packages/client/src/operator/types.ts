@@ -196,7 +196,7 @@ export interface InstallationQuery extends TotalQuery {
   appId?: string | undefined;
   /** The id of the workspace, as a TypeID or UUID. */
   workspaceId?: string | undefined;
-  /** The user, as the platform assigned the id. */
+  /** The id of the user, as a TypeID or UUID. */
   userId?: string | undefined;
   /**
    * Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.

@@ -30,6 +30,12 @@ test('exactly the commands whose change an event records take a reason and an ac
   }
 });
 
+test('exactly the commands whose operation honours If-Match take its tag', async () => {
+  const honouring = Object.values<AnyOperation>(operatorOperations).filter(({ ifMatch }) => ifMatch);
+  const taking = (await listCommands()).filter(({ options }) => options.some(({ long }) => long === '--if-match'));
+  assert.deepEqual(taking.map(nameOf).toSorted(), honouring.map(({ command }) => command?.name).toSorted());
+});
+
 describe('the actor of a command', () => {
   test('is the host and the user of the system, if no other name is given', () => {
     const { actor } = callerOf({}, { commandLineActor: null });

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import { actorNameRequirement, isActorName } from '../config/variable-reader.ts';
 import { check } from '../kernel/check.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { pageLimits } from '../kernel/page.ts';
 import type { Caller } from '../kernel/registry.ts';
 import type { RevisionName } from '../kernel/revision.ts';
@@ -60,18 +61,21 @@ export function choiceOption<Value extends string>(
   });
 }
 
-/** Adds the precondition of a change. */
-export function ifMatchOption(command: Command): Command {
+/** Adds the precondition of a change: the version that the caller has read, of which some resources also have a number. */
+export function ifMatchOption(command: Command, { response }: Pick<AnyOperation, 'response'>): Command {
+  const isRevised = 'revision' in response.properties;
+  const read = isRevised ? 'the ETag or revision number that you read' : 'the ETag that you read';
   return command.option(
     '--if-match <etag>',
-    'fails if the "etag" is no longer this one; of an app or the settings, also a revision number',
-    etagOrRevision,
+    `${read}; fails if there is a newer version`,
+    isRevised ? revisionName : entityTag,
   );
 }
 
-function etagOrRevision(text: string): RevisionName {
+function entityTag(text: string): string {
   const [, tag] = /^"?([\w-]{22})"?$/.exec(text) ?? [];
-  return tag ?? revisionName(text);
+  if (tag === undefined) throw new InvalidArgumentError('It must be the ETag that the get command prints.');
+  return tag;
 }
 
 /** A revision by its number, or exactly by its ETag, with or without the quotes. */

@@ -93,7 +93,7 @@ export function derivedCommand(
   else if (cursor) pageOptions(command, declared.columns);
   else if (declared.columns) listOptions(command, declared.columns);
   if (dryRun) command.option('--dry-run', 'show what would be affected without changing anything');
-  if (ifMatch) ifMatchOption(command);
+  if (ifMatch) ifMatchOption(command, operation);
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
   requireOneOption(command, declared);
 

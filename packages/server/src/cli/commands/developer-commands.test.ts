@@ -36,6 +36,14 @@ onSqlite((engine) => {
     assert.deepEqual(validationErrorsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
   });
 
+  test('--if-match takes the ETag that is shown, and refuses an old one', async () => {
+    const { id, etag } = await create('--email', 'old@example.com');
+    const update = ['developer', 'update', id, '--email', 'new@example.com', '--if-match'];
+    assert.equal((await cli.done<OperatorDeveloper>(...update, etag)).email, 'new@example.com');
+    assert.equal((await cli.refused(...update, etag.slice(1, -1))).code, 'precondition_failed');
+    assert.match((await cli.run(...update, '1')).stderr, /It must be the ETag that the get command prints\./);
+  });
+
   test('text output shows the developer, one field per line', async () => {
     const { status, stdout } = await cli.run(
       'developer',

@@ -30,7 +30,7 @@ function settingsUpdateCommand(): Command {
         'required for changesToApproved hold while changes are undecided: approve them as they are now, or hold them too',
       ).choices(['approve', 'hold']),
     );
-  return changeOptions(ifMatchOption(command))
+  return changeOptions(ifMatchOption(command, getSettings))
     .addHelpText('after', `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold')}`)
     .action(
       operationAction<Options>((run, { args: [name = '', text = ''], options: { ifMatch, existing } }) =>

@@ -149,7 +149,7 @@ export const getApp = operation({
   id: 'getApp',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show an app',
+  summary: 'Get an app',
   description:
     'Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is required to approve or reject it. A deleted app has `deletedAt` while it can be restored.',
   scope: 'read',

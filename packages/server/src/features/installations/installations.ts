@@ -116,7 +116,7 @@ const getInstallation = operation({
   id: 'getInstallation',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show an installation',
+  summary: 'Get an installation',
   scope: 'read',
   orScope: 'install',
   response: OperatorInstallation,

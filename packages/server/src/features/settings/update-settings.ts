@@ -30,7 +30,7 @@ export const getSettings = operation({
   id: 'getSettings',
   method: 'GET',
   path,
-  summary: 'Show the settings shared by all processes',
+  summary: 'Get the settings shared by all processes',
   scope: 'read',
   response: Settings,
   command: {

@@ -125,7 +125,7 @@ const getWebhook = operation({
   id: 'getWebhook',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show a webhook, without its secret',
+  summary: 'Get a webhook, without its secret',
   scope,
   response: Webhook,
   refusals,

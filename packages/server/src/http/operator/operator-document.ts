@@ -151,6 +151,7 @@ const descriptions: Record<string, string> = {
   limit: 'The maximum number of items. Default: 20.',
   revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
   status: 'Only apps with this review status.',
+  userId: 'The id of the user, as a TypeID or UUID.',
   workspaceId: 'The id of the workspace, as a TypeID or UUID.',
 };
 
@@ -160,6 +161,7 @@ const examples: Record<string, string> = {
   developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
   installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
   notes: 'note_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'protected-names': 'protected_01jq3w5n3kf7wt0b2x8q4p1e6f',
   'reason-templates': 'template_01jq3w6p4me8xv1c3y9r5q2f7g',
   logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
   revisions: '7',
@@ -214,6 +216,7 @@ export const bodyExamples: Record<string, object> = {
   updateApp: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
   createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  updateProtectedName: { developerIds: [developer], note: null },
   claimApp: { takeOver: true },
   createAppNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
   createReasonTemplate: {

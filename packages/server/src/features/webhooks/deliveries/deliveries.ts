@@ -128,7 +128,7 @@ const getDelivery = operation({
   id: 'getDelivery',
   method: 'GET',
   path,
-  summary: 'Show a delivery with its last request and response',
+  summary: 'Get a delivery with its last request and response',
   description: 'The signature and other secrets are not included. Only a part of the response is stored.',
   scope,
   response: DeliveryDetails,
