@@ -105,7 +105,7 @@ async function prepare(run: Run, databaseUrl: string): Promise<{ service: Servic
 }
 
 async function ownApps(registry: Registry, at: number): Promise<{ apps: DeveloperApp[]; token: string }> {
-  const { userId: developerId } = await createDeveloper(registry, commandLine, { email: `own${at}@example.com` });
+  const { id: developerId } = await createDeveloper(registry, commandLine, { email: `own${at}@example.com` });
   const { token } = await createToken(registry, commandLine, { kind: 'developer', developerId });
   const apps: DeveloperApp[] = [];
   while (apps.length < appsPerClient) {
@@ -117,7 +117,7 @@ async function ownApps(registry: Registry, at: number): Promise<{ apps: Develope
 }
 
 async function sandboxOf(registry: Registry, at: number): Promise<KnownIds> {
-  const { userId } = await createDeveloper(registry, commandLine, { email: `sandbox${at}@example.com` });
+  const { id: userId } = await createDeveloper(registry, commandLine, { email: `sandbox${at}@example.com` });
   const { id } = await createApp(registry, commandLine, { developerId: userId, name: `Sandbox ${at}` });
   return { user: [userId], app: [id], workspace: [newId('workspace'), newId('workspace')] };
 }

@@ -123,7 +123,7 @@ async function prepare(
 }
 
 function developersOf({ developer, otherDeveloper }: RegistryFixture): [string, string] {
-  return [developer.userId, otherDeveloper.userId];
+  return [developer.id, otherDeveloper.id];
 }
 
 async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {

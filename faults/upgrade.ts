@@ -151,7 +151,7 @@ async function credentialsBy(source: Pick<Source, 'main'>, databaseUrl: string):
   const service = await Service.create({ source, databaseUrl });
   const run = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
   await run('migrate');
-  const { userId: developerId } = await run('developer', 'create', '--email', 'ada@example.com');
+  const { id: developerId } = await run('developer', 'create', '--email', 'ada@example.com');
   const issue = async (...args: string[]): Promise<string> => (await run('token', 'create', ...args)).token;
   return {
     developerId,

@@ -14,7 +14,7 @@ export interface Credentials {
 /** Creates a developer and tokens in a database, which may be empty. */
 export function createCredentials(databaseUrl: string): Promise<Credentials> {
   return withRegistry(databaseUrl, async (registry) => {
-    const { userId: developerId } = await createDeveloper(registry, commandLine, { email: 'ada@example.com' });
+    const { id: developerId } = await createDeveloper(registry, commandLine, { email: 'ada@example.com' });
     const [developer, platform, operator] = [
       await createToken(registry, commandLine, { kind: 'developer', developerId }),
       await createToken(registry, commandLine, { kind: 'platform' }),

@@ -39,7 +39,8 @@ export function observed(
       return response.unsuspended?.suspendedAt === undefined ? state : null;
     default: {
       const known = state.installations.get(response.installation?.id ?? '');
-      return known && isDeepStrictEqual(response.installation, operatorViewOf(known)) ? state : null;
+      const { updatedAt: _, etag: __, ...shown } = response.installation ?? {};
+      return known && isDeepStrictEqual(shown, operatorViewOf(known)) ? state : null;
     }
   }
 }

@@ -94,8 +94,8 @@ function disabledBy({ view, byOwner }: Omit<InstalledApp, 'causes'>, causes: rea
   return { view: { ...view, enabled: causes.length === 0 }, causes, byOwner };
 }
 
-/** The installation as operators see it. */
-export function operatorViewOf({ view, causes }: InstalledApp): OperatorInstallation {
+/** The installation as operators see it, without what the server alone knows. */
+export function operatorViewOf({ view, causes }: InstalledApp): Omit<OperatorInstallation, 'updatedAt' | 'etag'> {
   return { ...view, ...(causes.length > 0 && { disabledBy: [...causes] }) };
 }
 

@@ -17,7 +17,7 @@ export async function createSecrets(service: Service, token: string): Promise<Se
         apiRequest(token, { method: 'POST', path: `/operator/v1/${path}`, body }),
       )
     ).view;
-  const { userId: developerId } = await create<{ userId: string }>('developers', { email: 'ada@example.com' });
+  const { id: developerId } = await create<{ id: string }>('developers', { email: 'ada@example.com' });
   const issue = (given: object) => create<{ id: string; token: string }>('tokens', given);
   const operator = await issue({ kind: 'operator', scopes: ['admin'] });
   const revoked = await issue({ kind: 'operator', scopes: ['admin'] });

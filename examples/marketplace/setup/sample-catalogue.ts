@@ -54,7 +54,7 @@ export async function createSamples(admin: OperatorClient): Promise<void> {
   for (const person of [ada, grace]) {
     const [firstName = '', lastName = ''] = person?.name.split(' ') ?? [];
     const email = `${firstName.toLowerCase()}@example.com`;
-    await admin.developers.create({ userId: person?.id ?? '', email, firstName, lastName });
+    await admin.developers.create({ id: person?.id ?? '', email, firstName, lastName });
   }
   for (const sample of samples) await publish(admin, grace?.id ?? '', sample);
 }

@@ -80,6 +80,8 @@ export interface EventData {
 
   /** A name or a host was protected. */
   'protected_name.created': Created<ProtectedNameInEvent>;
+  /** A protected name or host was changed. */
+  'protected_name.updated': Changed<ProtectedNameInEvent>;
   /** A name or a host is no longer protected. */
   'protected_name.deleted': Deleted<ProtectedNameInEvent>;
   /** A template of reasons was created. */

@@ -44,7 +44,7 @@ test('the first app of an empty registry is created on the page, with its develo
   const { items: apps } = await listApps(fixture.data.registry, {});
   assert.deepEqual(
     apps.map(({ name, developerId }) => [name, developerId]),
-    [['The first', created?.userId]],
+    [['The first', created?.id]],
   );
   // A page of an app that has been deleted looks for it.
   await page.context().close();
@@ -201,7 +201,7 @@ test('a page that cannot be rendered shows an error, and the others still work',
 test('the list of apps is as wide as a window of any width', async () => {
   const { data } = fixture;
   const firstName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2);
-  const { userId: developerId } = await createDeveloper(data.registry, commandLine, {
+  const { id: developerId } = await createDeveloper(data.registry, commandLine, {
     email: 'w@example.com',
     firstName,
   });

@@ -13,7 +13,7 @@ after(() => fixture.close());
 
 describe('a developer', () => {
   test('is found by name and chosen with the keyboard, and an app is created for them', async () => {
-    const { userId, email } = fixture.data.developer;
+    const { id: userId, email } = fixture.data.developer;
     const page = await newAppDialog();
     await page.getByRole('dialog').getByLabel('App name').fill('Analytical Engine');
     const field = page.getByRole('combobox', { name: 'Developer' });
@@ -46,11 +46,11 @@ describe('a developer', () => {
     await page.keyboard.press('ArrowUp');
     assert.equal(await options.nth(1).getAttribute('aria-selected'), 'true');
     await options.filter({ hasText: fixture.data.otherDeveloper.email }).click();
-    assert.equal(await field.inputValue(), fixture.data.otherDeveloper.userId);
+    assert.equal(await field.inputValue(), fixture.data.otherDeveloper.id);
   });
 
   test('is recognised by an id that is entered, and Escape closes the list but not the dialog', async () => {
-    const { userId, email } = fixture.data.developer;
+    const { id: userId, email } = fixture.data.developer;
     const page = await newAppDialog();
     const field = page.getByRole('combobox', { name: 'Developer' });
     const options = page.getByRole('listbox', { name: 'Developers' }).getByRole('option');
@@ -82,7 +82,7 @@ describe('a developer', () => {
     await page.getByRole('option', { name: fixture.data.otherDeveloper.email }).waitFor();
     assert.equal(await field.inputValue(), 'grace');
     await page.keyboard.press('Enter');
-    assert.equal(await field.inputValue(), fixture.data.otherDeveloper.userId);
+    assert.equal(await field.inputValue(), fixture.data.otherDeveloper.id);
   });
 
   test('who is not found, or whose search fails, is reported, and arrows open a closed list again', async () => {
@@ -106,7 +106,7 @@ describe('a developer', () => {
   test('filters the queue once chosen, keeps the focus, and no longer filters once cleared', async () => {
     const { otherDeveloper } = fixture.data;
     await fixture.data.newApp({ name: 'Of Ada', status: 'AWAITING_REVIEW' });
-    await fixture.data.newApp({ name: 'Of Grace', status: 'AWAITING_REVIEW', developerId: otherDeveloper.userId });
+    await fixture.data.newApp({ name: 'Of Grace', status: 'AWAITING_REVIEW', developerId: otherDeveloper.id });
     const page = await fixture.signedIn('#/review');
     await page.getByRole('link', { name: 'Of Ada' }).waitFor();
     await page.getByText('Filter and sort').click();
@@ -117,12 +117,12 @@ describe('a developer', () => {
     await page.getByRole('link', { name: 'Of Grace' }).waitFor();
     const field = page.getByRole('combobox', { name: 'Developer' });
     await page.getByRole('status').getByText(otherDeveloper.email).waitFor();
-    assert.equal(await field.inputValue(), otherDeveloper.userId);
+    assert.equal(await field.inputValue(), otherDeveloper.id);
     assert.ok(await field.evaluate((input) => input === document.activeElement));
     await field.fill('');
     await page.getByRole('link', { name: 'Of Ada' }).waitFor();
     assert.ok(page.url().endsWith('#/review'), page.url());
-    await field.fill(otherDeveloper.userId);
+    await field.fill(otherDeveloper.id);
     await page.getByRole('link', { name: 'Of Ada' }).waitFor({ state: 'detached' });
     await page.goto(`${fixture.address}#/review`);
     await page.getByRole('link', { name: 'Of Ada' }).waitFor();

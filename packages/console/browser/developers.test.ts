@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { getDeveloper } from '@appregistrar/testkit/calls/developers';
+import { getDeveloper, updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { authenticate } from '../../server/src/features/access/access-token.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -47,15 +48,15 @@ test('each validation error is shown at its field, the first of which gets the f
   // A conflict names no pointer. It concerns the id.
   await email.fill('twice@example.com');
   await page.getByLabel('First name').fill('Ada');
-  await page.getByLabel('User id').fill(fixture.data.developer.userId);
+  await page.getByLabel('User id').fill(fixture.data.developer.id);
   await page.getByRole('button', { name: 'Add' }).click();
   await page.locator('[aria-invalid="true"]').filter({ hasNot: email }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/userId');
+  await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/id');
   await fixture.takeLogged(2, 'the browser logs the 422 and the 409');
 });
 
 test('editing sends only what was edited, and an empty name is removed', async () => {
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['portal'] });
   await page.getByText('Edit the developer').click();
   await page.getByLabel('Last name').fill('');
@@ -67,11 +68,31 @@ test('editing sends only what was edited, and an empty name is removed', async (
   await page.getByRole('heading', { name: 'Ada', exact: true, level: 1 }).waitFor();
 });
 
+test('what others changed while a form was open is not overwritten unless the user saves again', async () => {
+  const { registry, otherDeveloper } = fixture.data;
+  const { id: userId } = otherDeveloper;
+  const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['portal'] });
+  await page.getByText('Edit the developer').click();
+  await page.getByLabel('First name').fill('Grace');
+  const elsewhere = await updateDeveloper(registry, commandLine, { userId, update: { lastName: 'Hopper' } });
+  await page.getByRole('heading', { name: 'Hopper', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const alert = page.getByRole('alert');
+  await alert.getByText('Your changes are not saved. Save again to apply them to the current version').waitFor();
+  await fixture.takeLogged(1, 'the browser logs the 412');
+  assert.deepEqual(await stored(userId), elsewhere);
+  assert.equal(await page.getByLabel('First name').inputValue(), 'Grace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+  assert.equal(await alert.count(), 0);
+  await updateDeveloper(registry, commandLine, { userId, update: { firstName: null, lastName: null } });
+});
+
 test('a suspension previews its effects, requires a reason, and can be ended', async () => {
   const app = await fixture.data.newApp({ name: 'Suspended with Ada', status: 'APPROVED' });
   await fixture.data.install(app);
   await fixture.data.newToken('developer');
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Suspend the developer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Suspend the developer' });
@@ -94,7 +115,7 @@ test('a suspension previews its effects, requires a reason, and can be ended', a
 });
 
 test('all tokens of a developer are revoked after a preview of their number', async () => {
-  const { userId } = fixture.data.otherDeveloper;
+  const { id: userId } = fixture.data.otherDeveloper;
   const { token } = await fixture.data.newToken('developer', { developerId: userId });
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Revoke all tokens' }).click();
@@ -109,7 +130,7 @@ test('all tokens of a developer are revoked after a preview of their number', as
 });
 
 test('a developer is erased only once their email address is typed, and the button is gone afterwards', async () => {
-  const { userId, email } = fixture.data.otherDeveloper;
+  const { id: userId, email } = fixture.data.otherDeveloper;
   const page = await fixture.signedIn(`#/developers/${userId}`);
   await page.getByRole('button', { name: 'Erase the developer' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase the developer' });
@@ -127,7 +148,7 @@ test('a developer is erased only once their email address is typed, and the butt
 });
 
 test('the apps of a developer are listed in pages', async () => {
-  const { userId } = fixture.data.developer;
+  const { id: userId } = fixture.data.developer;
   for (let at = 0; at < 21; at += 1) await fixture.data.newApp();
   const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['read'] });
   const apps = page.getByRole('region', { name: 'Apps' }).locator('tbody tr');

@@ -152,7 +152,7 @@ test('a submission after a rejection shows its messages at their fields, and wha
 
 test('a transfer shows that the content has stayed, and the record of the new developer', async () => {
   const { id } = await fixture.data.newApp({ name: 'Handed over', status: 'APPROVED' });
-  const transfer = { developerId: fixture.data.otherDeveloper.userId };
+  const transfer = { developerId: fixture.data.otherDeveloper.id };
   await transferApp(fixture.data.registry, commandLine, { appId: id, transfer });
   const page = await fixture.signedIn(`#/review/${id}`);
   await page.getByText('Nothing has changed.').waitFor();
@@ -182,7 +182,7 @@ test('field messages are sent with a rejection, using only the keyboard', async 
 });
 
 test('the developer record counts the decisions about their apps', async () => {
-  const { userId } = await createDeveloper(fixture.data.registry, commandLine, { email: 'new@example.com' });
+  const { id: userId } = await createDeveloper(fixture.data.registry, commandLine, { email: 'new@example.com' });
   await fixture.data.newApp({ developerId: userId, status: 'REJECTED' });
   const { id } = await fixture.data.newApp({ developerId: userId, status: 'AWAITING_REVIEW' });
   for (const fragment of [`#/apps/${id}/review`, `#/review/${id}`]) {

@@ -7,7 +7,7 @@ let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
   for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
-  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
+  await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.id, name: 'Another' });
 });
 after(() => fixture.close());
 

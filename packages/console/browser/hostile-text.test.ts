@@ -90,7 +90,7 @@ const responseOf = ({ name }: Pick<Hostile, 'name'>) => [...name].slice(0, 28).j
 async function written({ name, short, long, person }: Hostile) {
   const { registry } = fixture.data;
   const [email, firstName, lastName] = [`${crypto.randomUUID()}@example.com`, person, person];
-  const { userId: developerId } = await createDeveloper(registry, commandLine, { email, firstName, lastName });
+  const { id: developerId } = await createDeveloper(registry, commandLine, { email, firstName, lastName });
   const listingInfo = { backgroundColor: '#0b7285', shortDescription: short, longDescription: long };
   const app = await fixture.data.newApp({ developerId, name, listingInfo, status: 'AWAITING_REVIEW' });
   const rejectedName = `${[...name].slice(0, 98).join('')}2`;

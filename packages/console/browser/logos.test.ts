@@ -17,7 +17,7 @@ const logos = async () => (await listLogos(fixture.data.registry, {})).items;
 test('logos are shown as pictures, of all developers or of one', async () => {
   const { data } = fixture;
   const mine = await data.newLogo();
-  const other = await data.newLogo(data.otherDeveloper.userId);
+  const other = await data.newLogo(data.otherDeveloper.id);
   const page = await fixture.signedIn('#/logos', { scopes: ['read'] });
   await page.waitForFunction(
     () =>
@@ -25,11 +25,11 @@ test('logos are shown as pictures, of all developers or of one', async () => {
       2,
   );
   await page.getByText(other.id).waitFor();
-  await page.getByRole('combobox', { name: 'Developer' }).fill(data.developer.userId);
+  await page.getByRole('combobox', { name: 'Developer' }).fill(data.developer.id);
   await page.keyboard.press('Enter');
   await page.getByText(other.id).waitFor({ state: 'detached' });
   await page.getByText(mine.id).waitFor();
-  assert.equal(page.url(), `${fixture.address}#/logos?developerId=${data.developer.userId}`);
+  assert.equal(page.url(), `${fixture.address}#/logos?developerId=${data.developer.id}`);
   assert.equal(await page.getByRole('button', { name: /Block|Delete/ }).count(), 0);
 });
 

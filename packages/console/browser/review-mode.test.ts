@@ -17,7 +17,7 @@ before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
   const { data } = fixture;
   const ofAnother = async (name: string, status: 'APPROVED' | 'AWAITING_REVIEW') => {
-    const { userId: developerId } = await createDeveloper(data.registry, commandLine, { email: 'a@example.com' });
+    const { id: developerId } = await createDeveloper(data.registry, commandLine, { email: 'a@example.com' });
     return (await data.newApp({ name, status, developerId })).id;
   };
   const changed = await ofAnother('Changed', 'APPROVED');

@@ -60,7 +60,7 @@ test('filters and the order are in the URL, and the open app stays open', async 
   const changed = await data.newApp({ name: 'Approved', status: 'APPROVED' });
   await sleep(2);
   await rename(changed.id, 'Changed');
-  const other = { developerId: data.otherDeveloper.userId, status: 'AWAITING_REVIEW' } as const;
+  const other = { developerId: data.otherDeveloper.id, status: 'AWAITING_REVIEW' } as const;
   await data.newApp({ name: 'Of another', ...other });
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('link', { name: 'Changed' }).waitFor();
@@ -81,7 +81,7 @@ test('filters and the order are in the URL, and the open app stays open', async 
   assert.equal(await page.locator('h1').textContent(), 'Warned');
   await page.getByText('Not in this list').waitFor();
   await page.getByRole('link', { name: 'Clear filters' }).click();
-  await page.getByRole('combobox', { name: 'Developer' }).fill(data.otherDeveloper.userId);
+  await page.getByRole('combobox', { name: 'Developer' }).fill(data.otherDeveloper.id);
   await page.keyboard.press('Enter');
   await listed(page, ['Of another']);
   await page.reload();
@@ -112,7 +112,7 @@ test('the next page of the queue is there before its last app is reached', async
 });
 
 test('the command palette opens pages and queued apps, and runs the possible actions', async () => {
-  const { userId: developerId } = fixture.data.otherDeveloper;
+  const { id: developerId } = fixture.data.otherDeveloper;
   const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
   await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
   const page = await fixture.signedIn(`#/review/${id}?developer=${developerId}`, { scopes });

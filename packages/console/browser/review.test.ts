@@ -109,7 +109,7 @@ const setChanges = (update: object) => updateSettings(fixture.data.registry, com
 test('the queue counts the warnings of an app, and each is shown at its field', async () => {
   const { id: otherId } = await fixture.data.newApp({ name: 'Paypal', status: 'APPROVED' });
   const oauthInfo = { loginUrl: 'https://192.0.2.1/login' };
-  const { developerId } = await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId });
+  const { developerId } = await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.id });
   await fixture.data.newApp({ developerId, name: 'PaypaI', oauthInfo, status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('link', { name: 'PaypaI' }).getByText('2 warnings').waitFor();

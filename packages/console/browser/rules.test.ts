@@ -20,8 +20,8 @@ const protectedNames = async () => (await listProtectedNames(fixture.data.regist
 const templates = async () =>
   (await runOperation(listReasonTemplates, fixture.data.registry, { caller: commandLine })).items;
 
-test('a host is protected for some developers, listed with them, and removed after a confirmation', async () => {
-  const { userId } = fixture.data.developer;
+test('a host is protected for some developers, listed with them, edited, and removed after a confirmation', async () => {
+  const { id: userId } = fixture.data.developer;
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('No name or host is protected yet').waitFor();
   await page.getByText('Protect a name or a host').click();
@@ -35,6 +35,12 @@ test('a host is protected for some developers, listed with them, and removed aft
   await row.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
   const [stored] = await protectedNames();
   assert.deepEqual([stored?.host, stored?.developerIds, stored?.note], ['acme.example', [userId], 'A trademark.']);
+  await row.getByRole('button', { name: 'Edit acme.example' }).click();
+  await page.getByRole('dialog').getByLabel('Who may use it').fill('');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await row.getByText('No one').waitFor();
+  const [edited] = await protectedNames();
+  assert.deepEqual([edited?.host, edited?.developerIds, edited?.note], ['acme.example', [], 'A trademark.']);
   await row.getByRole('button', { name: 'Remove acme.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   assert.equal((await protectedNames()).length, 1);
@@ -48,7 +54,7 @@ test('an unknown developer id among several is reported at their field', async (
   const page = await fixture.signedIn('#/protected-names');
   await page.getByText('Protect a name or a host').click();
   await page.getByLabel('Name', { exact: true }).fill('Acme');
-  await page.getByLabel('Who may use it').fill(`${fixture.data.developer.userId}\nnobody`);
+  await page.getByLabel('Who may use it').fill(`${fixture.data.developer.id}\nnobody`);
   await page.getByRole('button', { name: 'Protect', exact: true }).click();
   await page.locator('textarea[aria-invalid="true"]').waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute('name') === '/developerIds');

@@ -30,7 +30,7 @@ before(async () => {
   await blockLogo(registry, commandLine, { id: blocked, block: { reason: 'Copied from another app.' } });
   await createProtectedName(registry, commandLine, {
     name: 'Acme',
-    developerIds: [developer.userId],
+    developerIds: [developer.id],
     note: 'Ask first.',
   });
   await runOperation(createReasonTemplate, registry, {
@@ -42,9 +42,9 @@ before(async () => {
     },
   });
   const suspension = { reason: 'Spam' };
-  await suspendDeveloper(registry, commandLine, { userId: otherDeveloper.userId, suspension });
+  await suspendDeveloper(registry, commandLine, { userId: otherDeveloper.id, suspension });
   const { id: token } = await data.newToken('developer', { name: 'Nightly job' });
-  Object.assign(ids, { developer: developer.userId, suspended: otherDeveloper.userId, workspace: workspaceId, token });
+  Object.assign(ids, { developer: developer.id, suspended: otherDeveloper.id, workspace: workspaceId, token });
 });
 after(() => fixture.close());
 

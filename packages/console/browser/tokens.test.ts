@@ -48,7 +48,7 @@ test('an error on creating a token is shown, and the form keeps its values', asy
   assert.equal(await page.getByLabel('Name (to identify it)').inputValue(), 'Corrected');
   await assertAccessible(page);
   await fixture.takeLogged(2, 'the browser logs the 422 and the 404');
-  await page.getByRole('combobox', { name: 'Developer', exact: true }).fill(fixture.data.developer.userId);
+  await page.getByRole('combobox', { name: 'Developer', exact: true }).fill(fixture.data.developer.id);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('region', { name: 'The new token' }).waitFor();
 });
@@ -87,10 +87,10 @@ test('tokens are filtered by kind and developer, and one that expires within two
   const page = await fixture.signedIn('#/tokens');
   await page.getByRole('row', { name: 'Of the platform' }).waitFor();
   await page.getByLabel('Kind of token').selectOption('developer');
-  await page.getByLabel('User id of its developer').fill(developer.userId);
+  await page.getByLabel('User id of its developer').fill(developer.id);
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('row', { name: 'Of the platform' }).waitFor({ state: 'detached' });
-  assert.equal(page.url(), `${fixture.address}#/tokens?kind=developer&developerId=${developer.userId}`);
+  assert.equal(page.url(), `${fixture.address}#/tokens?kind=developer&developerId=${developer.id}`);
   await page.getByRole('row', { name: 'Ends soon' }).getByText('Expires soon').waitFor();
   await page.getByRole('row', { name: 'Ends later' }).waitFor();
   assert.equal(await page.getByText('Expires soon').count(), 1);

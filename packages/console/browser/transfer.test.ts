@@ -12,7 +12,7 @@ after(() => fixture.close());
 
 test('an app is transferred to another developer, and an approved one is approved again from the queue', async () => {
   const { id } = await fixture.data.newApp({ name: 'Handed over', status: 'APPROVED' });
-  const { userId } = fixture.data.otherDeveloper;
+  const { id: userId } = fixture.data.otherDeveloper;
   const page = await fixture.signedIn(`#/apps/${id}/listing`);
   await page.getByText('Transfer to another developer').click();
   const transferTo = async (developerId: string) => {

@@ -18,7 +18,7 @@ async function twoApps() {
   const { data } = fixture;
   const [one, other] = [await data.newApp({ status: 'APPROVED' }), await data.newApp({ status: 'APPROVED' })];
   const { workspaceId } = await data.install(one);
-  const userId = data.developer.userId;
+  const userId = data.developer.id;
   await createInstallation(data.registry, commandLine, { appId: other.id, workspaceId, userId });
   const elsewhere = await data.install(one);
   return { one, other, workspaceId, elsewhere };
@@ -48,7 +48,7 @@ test('the names of all apps in a list are one request', async () => {
   for (const { name } of [one, other]) await page.getByRole('link', { name, exact: true }).waitFor();
   const ids = [one.id, other.id].toSorted().join(',');
   assert.deepEqual(requests, [`?${new URLSearchParams({ ids, limit: '100' })}`]);
-  await page.goto(`${fixture.address}#/installations?userId=${fixture.data.developer.userId}`);
+  await page.goto(`${fixture.address}#/installations?userId=${fixture.data.developer.id}`);
   await page.getByText(workspaceId).first().waitFor();
   await page.getByRole('link', { name: other.name, exact: true }).waitFor();
   assert.ok(requests.length <= 2, 'names that are known are not requested again');
@@ -101,7 +101,7 @@ test('a deleted app is restored, and its page is linked', async () => {
   const { registry } = fixture.data;
   const { id } = await fixture.data.newApp({ name: 'Deleted by mistake' });
   await deleteApp(registry, commandLine, { appId: id });
-  const page = await fixture.signedIn(`#/deleted-apps?developerId=${fixture.data.developer.userId}`);
+  const page = await fixture.signedIn(`#/deleted-apps?developerId=${fixture.data.developer.id}`);
   await page.getByRole('button', { name: 'Restore Deleted by mistake' }).click();
   await page.getByText('is restored.').waitFor();
   await page.getByText('No deleted apps can be restored').waitFor();

@@ -8,7 +8,10 @@ type OperationId = keyof typeof calls;
 
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
+  getAppNote: 'the app lists its notes with everything about them',
   getInstallation: 'an app lists its installations with everything about them',
+  getLogo: 'the pages with logos list them with everything about each',
+  getProtectedName: 'a list of them has everything about each',
   getReasonTemplate: 'a list of them has everything about each',
   getCaller: 'the session of the browser has the same',
   readEventFeed: 'it is for programs: the changes of an app show its events',

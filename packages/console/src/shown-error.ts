@@ -20,6 +20,9 @@ const titles: Record<number, string> = {
   503: 'The registry is busy',
 };
 
+/** A form was not saved, because the resource changed while it was edited. */
+export class EditConflict extends Error {}
+
 /** Whether the same request would be refused again. */
 export function isFinal(error: unknown): boolean {
   return AppRegistryError.is(error) && error.problem !== undefined && !error.isRetryable;
@@ -27,6 +30,13 @@ export function isFinal(error: unknown): boolean {
 
 /** A bug in the console is shown too, not hidden. */
 export function shownError(error: unknown): ShownError {
+  if (error instanceof EditConflict) {
+    return {
+      title: 'Someone else has changed this',
+      detail:
+        'Your changes are not saved. Save again to apply them to the current version, or close the form to see that version first.',
+    };
+  }
   if (!AppRegistryError.is(error)) {
     return {
       title: 'The console failed',

@@ -95,7 +95,7 @@ onSqlite((engine) => {
 
     for (const field of appContentFields) {
       test(`gives ${field.path} its value, keeps the same value, resets it when absent, and refuses null`, async () => {
-        const { userId: developerId } = data.developer;
+        const { id: developerId } = data.developer;
         const createdAt = '2024-01-01T00:00:00.000Z';
         const line = { type: 'app', id: newId('app'), developerId, createdAt, name: `Import of ${field.path}` };
         await importApp(line);
@@ -191,7 +191,7 @@ onSqlite((engine) => {
 
     test('is transferred to another developer unchanged, except for its logo, which is copied', async () => {
       const app = await newApp();
-      const transfer = { developerId: data.otherDeveloper.userId };
+      const transfer = { developerId: data.otherDeveloper.id };
       const transferred = await transferApp(data.registry, commandLine, { appId: app.id, transfer });
       assert.deepEqual({ ...stored(transferred), logoId: app.logoId }, stored(app));
       assert.ok(transferred.logoId && transferred.logoId !== app.logoId);
@@ -234,7 +234,7 @@ onSqlite((engine) => {
         const { registry, developer } = data;
         const updated = await updateApp(registry, commandLine, {
           appId: app.id,
-          developerId: developer.userId,
+          developerId: developer.id,
           update: {},
         });
         for (const shown of [updated.app, app, approvedContent(app), effectiveContent(app)]) {
@@ -253,7 +253,7 @@ onSqlite((engine) => {
       });
 
       test(`whether a review compares ${field.path} with the apps of other developers`, async () => {
-        const [developerId, otherId] = [data.developer.userId, data.otherDeveloper.userId];
+        const [developerId, otherId] = [data.developer.id, data.otherDeveloper.id];
         const [value, similar] = [await likeValue(field, data, developerId), await likeValue(field, data, otherId)];
         await data.newApp({ ...only(field, value), status: 'APPROVED' } as object);
         const app = await data.newApp({ ...only(field, similar), developerId: otherId } as object);
@@ -279,7 +279,7 @@ onSqlite((engine) => {
         const { id } = await data.newApp(only(field, value) as object);
         const find = async () => (await search(data.registry, { query: { q: word }, isAdmin: false })).items;
         const hits = {
-          name: [{ type: 'app', id, name: value, reviewStatus: 'DRAFT', developerId: data.developer.userId }],
+          name: [{ type: 'app', id, name: value, reviewStatus: 'DRAFT', developerId: data.developer.id }],
           host: [{ type: 'host', host: `${word}.example` }],
           none: [],
         };
@@ -328,7 +328,7 @@ async function newValue({ schema }: AppContentField, data: RegistryFixture): Pro
 
 /** A value that resembles another one of the same field. */
 async function likeValue({ kind, path }: AppContentField, data: RegistryFixture, developerId: string): Promise<string> {
-  const isFirst = developerId === data.developer.userId;
+  const isFirst = developerId === data.developer.id;
   if (kind === 'logo') return (await data.newLogo(developerId)).id;
   if (kind === 'name') return isFirst ? 'Resembled' : 'Resemb1ed';
   if (kind === 'url') return `https://${path.split('.').at(-1)?.toLowerCase()}.example/${isFirst ? 'one' : 'other'}`;

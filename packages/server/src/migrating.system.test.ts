@@ -57,7 +57,7 @@ forEachEngine((engine) => {
       shortDescription: 'Syncs "all" invoices, daily',
       longDescription: 'Line one.\nLine two.',
     });
-    const developer = await cli.done<{ userId: string; email: string }>('developer', 'get', developerId);
+    const developer = await cli.done<{ id: string; email: string }>('developer', 'get', developerId);
     assert.equal(developer.email, 'ada@example.com');
     const { items } = await cli.done<{ items: OperatorApp[] }>('app', 'list');
     // One app existed before the import.

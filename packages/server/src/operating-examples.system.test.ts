@@ -126,7 +126,7 @@ class Filled {
 
   static async create(program: RegistryProgram): Promise<Filled> {
     await program.done('migrate');
-    const { userId } = await program.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await program.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
     const app = await program.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
     const issue = async (...kind: string[]) =>
       (await program.done<{ token: string }>('token', 'create', '--kind', ...kind)).token;

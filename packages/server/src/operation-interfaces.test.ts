@@ -23,6 +23,8 @@ const httpOnlyRefusals: Record<string, ProblemCode[]> = {
     'internal_error',
     'unavailable',
   ],
+  // `resources.test.ts` tests it of every operation.
+  'src/': ['precondition_failed'],
   'http/limits/': ['too_many_requests'],
   'http/operator/': ['invalid_json', 'body_too_large', 'unsupported_media_type'],
   'http/auth/': ['token_missing', 'token_invalid', 'insufficient_scope', 'origin_not_allowed'],
@@ -35,8 +37,8 @@ const streams = 'streamEvents';
 
 /** Commands without an operation, such as `serve` and `backup`: on files, on a whole registry, or without an end. */
 const otherCommands = /^(event archive|event restore|webhook listen|[a-z-]+)$/;
-/** Every change on the database has the first two; `list-output.test.ts` tests the others. */
-const commonOptions = ['--reason', '--actor', '--all', '--columns'];
+/** Every change on the database has the first two; `operation-commands.test.ts` and `list-output.test.ts` test the others. */
+const commonOptions = ['--reason', '--actor', '--if-match', '--all', '--columns'];
 
 onSqlite((engine) => {
   let interfaces: HttpInterface[];
@@ -123,8 +125,6 @@ function requirementsOf(operation: OperatorOperation): string[] {
     ...parameters.map((name) => `with ${name}`),
     ...refusalsOf(operation)
       .filter((code) => !others.has(code) && (code !== 'invalid_content' || canBeInvalid))
-      // The command of a decision sends its revision, and no precondition beside it.
-      .filter((code) => code !== 'precondition_failed' || !parameters.includes('revision'))
       .map((code) => `refused with ${code}`),
   ];
 }

@@ -7,7 +7,7 @@ import { PackedPackage } from '@appregistrar/testkit/programs/packed-package';
 import { olderNode, Program } from '@appregistrar/testkit/programs/program';
 import { freePort } from '@appregistrar/testkit/system/free-port';
 import sharp from 'sharp';
-import type { Developer } from './features/developers/developer.ts';
+import type { OperatorDeveloper } from './features/developers/developer.ts';
 import type { Logo } from './features/logos/logo.ts';
 import type { PageOf } from './kernel/page.ts';
 import { knownSchemas } from './storage/migrations/known-schemas.ts';
@@ -119,8 +119,8 @@ test('an SVG image is rendered and served as a logo in PNG', async () => {
     'logo.svg',
     '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5"/></svg>',
   );
-  const { items } = await done<PageOf<Developer>>('developer', 'list');
-  const { logoUrl } = await done<Logo>('logo', 'create', 'logo.svg', '--developer', items[0]?.userId ?? '');
+  const { items } = await done<PageOf<OperatorDeveloper>>('developer', 'list');
+  const { logoUrl } = await done<Logo>('logo', 'create', 'logo.svg', '--developer', items[0]?.id ?? '');
   const response = await fetch(publicUrl + new URL(logoUrl).pathname);
   assert.equal(response.status, 200);
   const { format, width, height } = await sharp(await response.bytes()).metadata();

@@ -21,7 +21,7 @@ test('a server on a standby refuses reads, updates and commands with the reason,
   const { id } = await fixture.newApp();
   const long = await fixture.newApp();
   const { storage } = fixture.registry;
-  await addInstallations(storage, { appId: long.id, count: longList, userId: fixture.developer.userId });
+  await addInstallations(storage, { appId: long.id, count: longList, userId: fixture.developer.id });
   const [platform, developer, operator] = await Promise.all(
     (['platform', 'developer', 'operator'] as const).map(async (kind) => (await fixture.newToken(kind)).token),
   );

@@ -73,7 +73,7 @@ export class InstalledProgram {
 
   /** Creates an app with a drawn logo, and a token that may get it. */
   async createApp(): Promise<{ id: string; token: string }> {
-    const { userId } = await this.json<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await this.json<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
     await this.run('logo', 'create', `${dataFolder}/logo.svg`, '--developer', userId);
     const app = await this.json<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
     const { token } = await this.json<{ token: string }>('token', 'create', '--kind', 'platform');

@@ -20,8 +20,8 @@ before(async () => {
   registry = await ServedRegistry.start({ RATE_LIMIT_UPDATES_PER_MINUTE: '0' });
   server = await DeviatingServer.start(registry.port);
   const { data, tokens } = registry;
-  const otherApp = await data.newApp({ developerId: data.otherDeveloper.userId });
-  const other = await data.newToken('developer', { developerId: data.otherDeveloper.userId });
+  const otherApp = await data.newApp({ developerId: data.otherDeveloper.id });
+  const other = await data.newToken('developer', { developerId: data.otherDeveloper.id });
   options = {
     baseUrl: server.baseUrl,
     developerToken: tokens.developer,

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => registry.stop());
 
-const developerId = () => registry.data.developer.userId;
+const developerId = () => registry.data.developer.id;
 const newApp = (name: string) => operator.apps.create({ developerId: developerId(), name });
 
 test('an app is created, submitted and approved at the revision that was read', async () => {

@@ -26,7 +26,6 @@ import type {
   Delivery,
   DeliveryDetails,
   DeliveryQuery,
-  Developer,
   DeveloperQuery,
   DeveloperRecord,
   DeveloperUpdate,
@@ -36,7 +35,6 @@ import type {
   EventFeedQuery,
   EventPageFields,
   EventQuery,
-  Installation,
   InstallationQuery,
   ListedAccessToken,
   ListedRevision,
@@ -61,6 +59,7 @@ import type {
   OperatorInstallationOrDryRun,
   Overview,
   ProtectedName,
+  ProtectedNameUpdate,
   QueueItem,
   QueueItemSummary,
   ReasonTemplate,
@@ -108,7 +107,7 @@ export class OperatorOverview {
   }
 
   /**
-   * Show the state of the registry and its daily history. Returns the number of apps in each status and of
+   * Get the state of the registry and its daily history. Returns the number of apps in each status and of
    * installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days. Scope:
    * `read`.
    */
@@ -132,7 +131,7 @@ export class OperatorStatistics {
   }
 
   /**
-   * Show statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
+   * Get statistics of reviews, installations and webhooks. Returns the review queue with its median waiting time and,
    * for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and
    * deleted. At most a minute old, as `madeAt` says. Scope: `read`.
    */
@@ -234,37 +233,44 @@ export class OperatorDevelopers {
   }
 
   /** Create a developer. Scope: `portal`. */
-  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
+  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
     return this.#operations.send('POST', ['developers'], { body: developer }, options);
   }
 
-  /** Show a developer. Scope: `read`. */
-  get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
-    return this.#operations.send('GET', ['developers', userId], {}, options);
+  /** Get a developer. Scope: `read`. */
+  get(id: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('GET', ['developers', id], {}, options);
   }
 
   /**
    * Update a developer. Updates the fields in the body; null clears an optional field. Get App shows the change
    * immediately. Scope: `portal`.
    */
-  update(userId: string, update: DeveloperUpdate, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
-    return this.#operations.send('PATCH', ['developers', userId], { body: update }, options);
+  update(
+    id: string,
+    update: DeveloperUpdate,
+    { ifMatch, ...options }: IfMatchOptions = {},
+  ): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('PATCH', ['developers', id], { body: update, ifMatch }, options);
   }
 
   /**
-   * Show the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
+   * Get the record of a developer: apps, decisions and suspensions. Each count stops at 10,000, so that the response
    * time does not depend on the number of apps. Scope: `read`.
    */
-  getRecord(userId: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
-    return this.#operations.send('GET', ['developers', userId, 'record'], {}, options);
+  getRecord(id: string, options?: RequestOptions): ApiPromise<DeveloperRecord> {
+    return this.#operations.send('GET', ['developers', id, 'record'], {}, options);
   }
 
   /**
    * Erase a developer. Permanently deletes the personal data of a developer and revokes their tokens. The user id, the
    * apps and the history remain. Scope: `admin`.
    */
-  erase(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'erase'], { query: { dryRun } }, options);
+  erase(
+    id: string,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<ErasedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'erase'], { query: { dryRun }, ifMatch }, options);
   }
 
   /**
@@ -274,14 +280,14 @@ export class OperatorDevelopers {
    * to them. A second suspension keeps the first time and reason. Scope: `admin`.
    */
   suspend(
-    userId: string,
+    id: string,
     suspension: Suspension,
-    { dryRun, ...options }: DryRunOptions = {},
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
   ): ApiPromise<SuspendedDeveloperOrDryRun> {
     return this.#operations.send(
       'POST',
-      ['developers', userId, 'suspend'],
-      { body: suspension, query: { dryRun } },
+      ['developers', id, 'suspend'],
+      { body: suspension, query: { dryRun }, ifMatch },
       options,
     );
   }
@@ -291,13 +297,16 @@ export class OperatorDevelopers {
    * transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.
    * Scope: `admin`.
    */
-  unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
+  unsuspend(
+    id: string,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<UnsuspendedDeveloperOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'unsuspend'], { query: { dryRun }, ifMatch }, options);
   }
 
   /** Revoke all tokens of a developer. Scope: `admin`. */
-  revokeTokens(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
-    return this.#operations.send('POST', ['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
+  revokeTokens(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+    return this.#operations.send('POST', ['developers', id, 'revoke-tokens'], { query: { dryRun } }, options);
   }
 }
 
@@ -335,7 +344,7 @@ export class OperatorApps {
   }
 
   /**
-   * Show an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
+   * Get an app. Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is
    * required to approve or reject it. A deleted app has `deletedAt` while it can be restored. Scope: `read`.
    */
   get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
@@ -353,27 +362,29 @@ export class OperatorApps {
     {
       force,
       dryRun,
+      ifMatch,
       ...options
-    }: DryRunOptions & {
-      /** Whether to delete its installations too. Without it, an app with installations cannot be deleted. */ force?:
-        | boolean
-        | undefined;
-    } = {},
+    }: DryRunOptions &
+      IfMatchOptions & {
+        /** Whether to delete its installations too. Without it, an app with installations cannot be deleted. */ force?:
+          | boolean
+          | undefined;
+      } = {},
   ): ApiPromise<OperatorAppOrDryRun> {
-    return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun } }, options);
+    return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun }, ifMatch }, options);
   }
 
   /** Restore a deleted app, without installations. Scope: `admin`. */
-  restore(id: string, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.send('POST', ['apps', id, 'restore'], {}, options);
+  restore(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'restore'], { ifMatch }, options);
   }
 
   /**
    * Transfer an app to another developer. Transfers the app with its review status, installations and history. Creates
    * a new revision and copies its logos to the new developer. Scope: `admin`.
    */
-  transfer(id: string, transfer: Transfer, options?: RequestOptions): ApiPromise<OperatorApp> {
-    return this.#operations.send('POST', ['apps', id, 'transfer'], { body: transfer }, options);
+  transfer(id: string, transfer: Transfer, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('POST', ['apps', id, 'transfer'], { body: transfer, ifMatch }, options);
   }
 
   /** Submit a draft or a rejected app for review. Scope: `portal`. */
@@ -465,12 +476,17 @@ export class OperatorApps {
     return this.#operations.send('POST', ['apps', id, 'notes'], { body: note }, options);
   }
 
+  /** Get an internal note about an app. Scope: `read`, not `portal`. */
+  getNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
+    return this.#operations.send('GET', ['apps', id, 'notes', noteId], {}, options);
+  }
+
   /**
    * Delete an internal note about an app. Deletes your own note, or any note with the scope `admin`. Scope: `review`,
    * not `portal`.
    */
-  deleteNote(id: string, noteId: string, options?: RequestOptions): ApiPromise<ReviewNote> {
-    return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], {}, options);
+  deleteNote(id: string, noteId: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<ReviewNote> {
+    return this.#operations.send('DELETE', ['apps', id, 'notes', noteId], { ifMatch }, options);
   }
 
   /**
@@ -566,13 +582,17 @@ export class OperatorReasonTemplates {
   }
 
   /** Update a reason template. Updates the fields in the body; null removes the code. Scope: `review`. */
-  update(id: string, update: ReasonTemplateUpdate, options?: RequestOptions): ApiPromise<ReasonTemplate> {
-    return this.#operations.send('PATCH', ['reason-templates', id], { body: update }, options);
+  update(
+    id: string,
+    update: ReasonTemplateUpdate,
+    { ifMatch, ...options }: IfMatchOptions = {},
+  ): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('PATCH', ['reason-templates', id], { body: update, ifMatch }, options);
   }
 
   /** Delete a reason template. Scope: `review`. */
-  delete(id: string, options?: RequestOptions): ApiPromise<ReasonTemplate> {
-    return this.#operations.send('DELETE', ['reason-templates', id], {}, options);
+  delete(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<ReasonTemplate> {
+    return this.#operations.send('DELETE', ['reason-templates', id], { ifMatch }, options);
   }
 }
 
@@ -603,9 +623,26 @@ export class OperatorProtectedNames {
     return this.#operations.send('POST', ['protected-names'], { body: name }, options);
   }
 
+  /** Get a protected name or host. Scope: `read`. */
+  get(id: string, options?: RequestOptions): ApiPromise<ProtectedName> {
+    return this.#operations.send('GET', ['protected-names', id], {}, options);
+  }
+
+  /**
+   * Update a protected name or host. Updates the fields in the body; null removes the note. A name can replace a host,
+   * and a host a name. `developerIds` replaces the whole list. Scope: `admin`.
+   */
+  update(
+    id: string,
+    update: ProtectedNameUpdate,
+    { ifMatch, ...options }: IfMatchOptions = {},
+  ): ApiPromise<ProtectedName> {
+    return this.#operations.send('PATCH', ['protected-names', id], { body: update, ifMatch }, options);
+  }
+
   /** Stop protecting a name or a host. Scope: `admin`. */
-  delete(id: string, options?: RequestOptions): ApiPromise<ProtectedName> {
-    return this.#operations.send('DELETE', ['protected-names', id], {}, options);
+  delete(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<ProtectedName> {
+    return this.#operations.send('DELETE', ['protected-names', id], { ifMatch }, options);
   }
 }
 
@@ -632,31 +669,34 @@ export class OperatorInstallations {
   }
 
   /** Install an app into a workspace. Scope: `install`. */
-  create(installation: NewInstallation, options?: RequestOptions): ApiPromise<Installation> {
+  create(installation: NewInstallation, options?: RequestOptions): ApiPromise<OperatorInstallation> {
     return this.#operations.send('POST', ['installations'], { body: installation }, options);
   }
 
-  /** Show an installation. Scope: `read` or `install`. */
+  /** Get an installation. Scope: `read` or `install`. */
   get(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
     return this.#operations.send('GET', ['installations', id], {}, options);
   }
 
   /** Remove an app from a workspace. Scope: `install`. */
-  delete(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<OperatorInstallationOrDryRun> {
-    return this.#operations.send('DELETE', ['installations', id], { query: { dryRun } }, options);
+  delete(
+    id: string,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<OperatorInstallationOrDryRun> {
+    return this.#operations.send('DELETE', ['installations', id], { query: { dryRun }, ifMatch }, options);
   }
 
   /**
    * Enable an installation. Removes the cause `workspace`. Other causes can keep the installation disabled: see
    * `disabledBy` in the response. Scope: `install`.
    */
-  enable(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
-    return this.#operations.send('POST', ['installations', id, 'enable'], {}, options);
+  enable(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorInstallation> {
+    return this.#operations.send('POST', ['installations', id, 'enable'], { ifMatch }, options);
   }
 
   /** Disable an installation. Scope: `install`. */
-  disable(id: string, options?: RequestOptions): ApiPromise<OperatorInstallation> {
-    return this.#operations.send('POST', ['installations', id, 'disable'], {}, options);
+  disable(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorInstallation> {
+    return this.#operations.send('POST', ['installations', id, 'disable'], { ifMatch }, options);
   }
 }
 
@@ -715,25 +755,30 @@ export class OperatorLogos {
     return this.#operations.send('POST', ['logos'], { body: formOf(logo) }, options);
   }
 
-  /**
-   * Block a logo. Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image.
-   * Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing. Scope: `review`.
-   */
-  block(id: string, block: LogoBlock, options?: RequestOptions): ApiPromise<Logo> {
-    return this.#operations.send('POST', ['logos', id, 'block'], { body: block }, options);
-  }
-
-  /** Unblock a logo. Unblocks the copies made by app transfers too. Scope: `review`. */
-  unblock(id: string, options?: RequestOptions): ApiPromise<Logo> {
-    return this.#operations.send('POST', ['logos', id, 'unblock'], {}, options);
+  /** Get a logo. Its image is at `logoUrl`. Scope: `read`. */
+  get(id: string, options?: RequestOptions): ApiPromise<Logo> {
+    return this.#operations.send('GET', ['logos', id], {}, options);
   }
 
   /**
    * Delete a logo that no app uses. A logo is in use if it is in the current or approved content of an app, including
    * deleted apps that can be restored. Scope: `admin`.
    */
-  delete(id: string, options?: RequestOptions): ApiPromise<Logo> {
-    return this.#operations.send('DELETE', ['logos', id], {}, options);
+  delete(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Logo> {
+    return this.#operations.send('DELETE', ['logos', id], { ifMatch }, options);
+  }
+
+  /**
+   * Block a logo. Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image.
+   * Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing. Scope: `review`.
+   */
+  block(id: string, block: LogoBlock, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Logo> {
+    return this.#operations.send('POST', ['logos', id, 'block'], { body: block, ifMatch }, options);
+  }
+
+  /** Unblock a logo. Unblocks the copies made by app transfers too. Scope: `review`. */
+  unblock(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Logo> {
+    return this.#operations.send('POST', ['logos', id, 'unblock'], { ifMatch }, options);
   }
 }
 
@@ -764,7 +809,7 @@ export class OperatorTokens {
     return this.#operations.send('POST', ['tokens'], { body: token }, options);
   }
 
-  /** Show a token, without its secret. Scope: `admin`. */
+  /** Get a token, without its secret. Scope: `admin`. */
   get(id: string, options?: RequestOptions): ApiPromise<ListedAccessToken> {
     return this.#operations.send('GET', ['tokens', id], {}, options);
   }
@@ -779,8 +824,11 @@ export class OperatorTokens {
   }
 
   /** Revoke a token, from its next request on. Scope: `admin`. */
-  revoke(id: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<AccessTokenOrDryRun> {
-    return this.#operations.send('POST', ['tokens', id, 'revoke'], { query: { dryRun } }, options);
+  revoke(
+    id: string,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<AccessTokenOrDryRun> {
+    return this.#operations.send('POST', ['tokens', id, 'revoke'], { query: { dryRun }, ifMatch }, options);
   }
 }
 
@@ -856,7 +904,7 @@ export class OperatorWebhooks {
     return this.#operations.send('POST', ['webhooks'], { body: webhook }, options);
   }
 
-  /** Show a webhook, without its secret. Scope: `admin`. */
+  /** Get a webhook, without its secret. Scope: `admin`. */
   get(id: string, options?: RequestOptions): ApiPromise<Webhook> {
     return this.#operations.send('GET', ['webhooks', id], {}, options);
   }
@@ -865,34 +913,34 @@ export class OperatorWebhooks {
    * Update a webhook. Pending deliveries also go to the new URL. A change of types applies to events recorded from now
    * on. Scope: `admin`.
    */
-  update(id: string, update: WebhookUpdate, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.#operations.send('PATCH', ['webhooks', id], { body: update }, options);
+  update(id: string, update: WebhookUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Webhook> {
+    return this.#operations.send('PATCH', ['webhooks', id], { body: update, ifMatch }, options);
   }
 
   /** Delete a webhook. Deletes all its deliveries too, including pending ones. Scope: `admin`. */
-  delete(id: string, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.#operations.send('DELETE', ['webhooks', id], {}, options);
+  delete(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Webhook> {
+    return this.#operations.send('DELETE', ['webhooks', id], { ifMatch }, options);
   }
 
   /**
    * Rotate the secret of a webhook. The new secret is only in this response, and in that to a retry with the same
    * `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do. Scope: `admin`.
    */
-  rotateSecret(id: string, options?: RequestOptions): ApiPromise<WebhookWithSecret> {
-    return this.#operations.send('POST', ['webhooks', id, 'rotate-secret'], {}, options);
+  rotateSecret(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<WebhookWithSecret> {
+    return this.#operations.send('POST', ['webhooks', id, 'rotate-secret'], { ifMatch }, options);
   }
 
   /**
    * Enable a webhook. Sends the deliveries that were pending when it was disabled, but no events recorded since. Scope:
    * `admin`.
    */
-  enable(id: string, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.#operations.send('POST', ['webhooks', id, 'enable'], {}, options);
+  enable(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Webhook> {
+    return this.#operations.send('POST', ['webhooks', id, 'enable'], { ifMatch }, options);
   }
 
   /** Disable a webhook, which then receives no events. Scope: `admin`. */
-  disable(id: string, options?: RequestOptions): ApiPromise<Webhook> {
-    return this.#operations.send('POST', ['webhooks', id, 'disable'], {}, options);
+  disable(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Webhook> {
+    return this.#operations.send('POST', ['webhooks', id, 'disable'], { ifMatch }, options);
   }
 
   /**
@@ -934,8 +982,8 @@ export class OperatorDeliveries {
   }
 
   /**
-   * Show a delivery with its last request and response. The signature and other secrets are not included. Only a part
-   * of the response is stored. Scope: `admin`.
+   * Get a delivery with its last request and response. The signature and other secrets are not included. Only a part of
+   * the response is stored. Scope: `admin`.
    */
   get(id: string, options?: RequestOptions): ApiPromise<DeliveryDetails> {
     return this.#operations.send('GET', ['deliveries', id], {}, options);
@@ -945,8 +993,8 @@ export class OperatorDeliveries {
    * Redeliver a delivery. Sends it again immediately, regardless of its state, with the full number of attempts. Scope:
    * `admin`.
    */
-  redeliver(id: string, options?: RequestOptions): ApiPromise<Delivery> {
-    return this.#operations.send('POST', ['deliveries', id, 'redeliver'], {}, options);
+  redeliver(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Delivery> {
+    return this.#operations.send('POST', ['deliveries', id, 'redeliver'], { ifMatch }, options);
   }
 }
 
@@ -964,7 +1012,7 @@ export class OperatorSettings {
     this.#operations = operations;
   }
 
-  /** Show the settings shared by all processes. Scope: `read`. */
+  /** Get the settings shared by all processes. Scope: `read`. */
   get(options?: RequestOptions): ApiPromise<Settings> {
     return this.#operations.send('GET', ['settings'], {}, options);
   }
@@ -1005,7 +1053,9 @@ export class OperatorCaller {
     this.#operations = operations;
   }
 
-  /** Show who makes the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`. */
+  /**
+   * Get the caller of the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`.
+   */
   get(options?: RequestOptions): ApiPromise<Caller> {
     return this.#operations.send('GET', ['caller'], {}, options);
   }

@@ -3,8 +3,6 @@
 import type { AppRegistryEvent } from '../event.ts';
 import type {
   AppUpdate,
-  Developer,
-  Installation,
   ListingInfo,
   ListingInfoUpdate,
   OauthInfo,
@@ -12,16 +10,7 @@ import type {
   ReviewStatus,
 } from '../types/app.ts';
 
-export type {
-  AppUpdate,
-  Developer,
-  Installation,
-  ListingInfo,
-  ListingInfoUpdate,
-  OauthInfo,
-  OauthInfoUpdate,
-  ReviewStatus,
-};
+export type { AppUpdate, ListingInfo, ListingInfoUpdate, OauthInfo, OauthInfoUpdate, ReviewStatus };
 
 /** A search result. Later releases may add types. */
 export type SearchHit =
@@ -45,7 +34,7 @@ export type SearchHit =
       /** What was found. */
       type: 'developer';
       /** The TypeID that the platform assigned to this user. */
-      userId: string;
+      id: string;
       /** 3 to 254 characters with one `@`. */
       email: string;
       /** First name. */
@@ -129,7 +118,7 @@ export interface SearchQuery {
 /** The query of `developers.list`. */
 export interface DeveloperQuery extends TotalQuery {
   /** The sort order. A leading minus sign reverses it. */
-  sort?: 'userId' | '-userId' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+  sort?: 'id' | '-id' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
 }
 /** Which page of a list that can say how many items it has. */
 export interface TotalQuery {
@@ -207,7 +196,7 @@ export interface InstallationQuery extends TotalQuery {
   appId?: string | undefined;
   /** The id of the workspace, as a TypeID or UUID. */
   workspaceId?: string | undefined;
-  /** The user id, as a TypeID or UUID. */
+  /** The id of the user, as a TypeID or UUID. */
   userId?: string | undefined;
   /**
    * Only enabled or only disabled installations. Each page searches a bounded number of installations and may have no items.
@@ -499,22 +488,28 @@ export interface SearchResult {
 /** A developer as operators see them. */
 export interface OperatorDeveloper {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `developers.create` sends. */
 export interface NewDeveloper {
-  /** The id that the platform assigned. Absent: the registry generates one. */
-  userId?: string;
+  /** The user id on the platform. Absent: a new one. */
+  id?: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
@@ -618,13 +613,23 @@ export interface Affected {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface ErasedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
+  /** When an operator suspended the developer; absent when none has. */
+  suspendedAt?: string;
+  /** Why the developer is suspended; absent when they are not. */
+  suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** How many tokens were revoked. */
   tokensRevoked: number;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
@@ -640,17 +645,23 @@ export interface Suspension {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface SuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The number of valid tokens that changed. */
   tokens: number;
   /** The number of apps that changed. */
@@ -667,17 +678,23 @@ export interface SuspendedDeveloperOrDryRun {
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface UnsuspendedDeveloperOrDryRun {
   /** The TypeID that the platform assigned to this user. */
-  userId: string;
+  id: string;
   /** 3 to 254 characters with one `@`. */
   email: string;
   /** First name. */
   firstName?: string;
   /** Last name. */
   lastName?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
   /** When an operator suspended the developer; absent when none has. */
   suspendedAt?: string;
   /** Why the developer is suspended; absent when they are not. */
   suspensionReason?: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The number of valid tokens that changed. */
   tokens: number;
   /** The number of apps that changed. */
@@ -706,8 +723,8 @@ export interface UnsuspendedDeveloperOrDryRun {
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface RevokedTokensOrDryRun {
-  /** The user id of the developer, as the platform assigned it. */
-  developerId: string;
+  /** A TypeID. Its prefix says what it identifies. */
+  id: string;
   /** How many tokens were revoked. */
   tokensRevoked: number;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
@@ -1268,6 +1285,8 @@ export interface ReviewNote {
   actorName?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `apps.createNote` sends. */
 export interface NewReviewNote {
@@ -1290,6 +1309,8 @@ export interface ReasonTemplate {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `reasonTemplates.create` sends. */
 export interface NewReasonTemplate {
@@ -1331,6 +1352,10 @@ export interface ProtectedName {
   note?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `protectedNames.create` sends. */
 export interface NewProtectedName {
@@ -1346,6 +1371,21 @@ export interface NewProtectedName {
   developerIds?: string[];
   /** Shown with the warning. */
   note?: string;
+}
+/** What `protectedNames.update` sends. */
+export interface ProtectedNameUpdate {
+  /** The name to protect. It replaces a host. */
+  name?: string;
+  /** The host, which is protected with its subdomains. */
+  host?: string;
+  /**
+   * The developers who may use it.
+   *
+   * @maxItems 100
+   */
+  developerIds?: string[];
+  /** Shown with the warning. */
+  note?: string | null;
 }
 /** A revision of an app in a list, without its content. */
 export interface ListedRevision {
@@ -1439,6 +1479,10 @@ export interface OperatorInstallation {
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
+  /** When it was created, or last enabled or disabled. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `installations.create` sends. */
 export interface NewInstallation {
@@ -1467,6 +1511,10 @@ export interface OperatorInstallationOrDryRun {
    * Why it is disabled; absent while it is enabled. `workspace`: by its workspace or an operator. `revocation`: the approval of its app was revoked, until the next approval. `suspension`: the developer of its app is suspended. Later releases may add causes. It is enabled when no cause is left.
    */
   disabledBy?: ('workspace' | 'revocation' | 'suspension' | (string & {}))[];
+  /** When it was created, or last enabled or disabled. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
@@ -1495,6 +1543,12 @@ export interface Logo {
   blockedAt?: string;
   /** Why it was blocked; absent when it is not. */
   blockedReason?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** When it was uploaded, or last blocked or unblocked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `logos.create` sends. */
 export interface NewLogo {
@@ -1536,6 +1590,10 @@ export interface ListedAccessToken {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
   lastUsedAt?: string;
   /** Whether requests with it are accepted now. */
@@ -1594,6 +1652,10 @@ export interface AccessTokenWithSecret {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** Shown only once, and never stored. */
   token: string;
 }
@@ -1731,6 +1793,10 @@ export interface AccessTokenOrDryRun {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
+  /** When it was created or revoked. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */
@@ -1802,6 +1868,8 @@ export interface Webhook {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
 }
 /** What `webhooks.create` sends. */
 export interface NewWebhook {
@@ -1850,6 +1918,7 @@ export interface NewWebhook {
     | 'webhook.updated'
     | 'webhook.deleted'
     | 'protected_name.created'
+    | 'protected_name.updated'
     | 'protected_name.deleted'
     | 'reason_template.created'
     | 'reason_template.updated'
@@ -1902,6 +1971,8 @@ export interface WebhookWithSecret {
   createdAt: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The secret that signs its requests (Standard Webhooks). Shown only once. */
   secret: string;
 }
@@ -1953,6 +2024,7 @@ export interface WebhookUpdate {
         | 'webhook.updated'
         | 'webhook.deleted'
         | 'protected_name.created'
+        | 'protected_name.updated'
         | 'protected_name.deleted'
         | 'reason_template.created'
         | 'reason_template.updated'
@@ -1995,6 +2067,10 @@ export interface Delivery {
   attempts: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** When it was queued, redelivered, attempted or finished, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
   /** The time of the last attempt. */
@@ -2073,6 +2149,10 @@ export interface DeliveryDetails {
   attempts: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   createdAt: string;
+  /** When it was queued, redelivered, attempted or finished, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
   /** The time of the last attempt. */
@@ -2096,6 +2176,8 @@ export interface Settings {
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
   etag: string;
+  /** When a setting was last changed; absent if none was. */
+  updatedAt?: string;
 }
 /** What `settings.update` sends. */
 export interface SettingsUpdate {

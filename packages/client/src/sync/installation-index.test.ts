@@ -5,7 +5,7 @@ import { InstallationIndex } from './installation-index.ts';
 
 const installation = (id: string, workspaceId = 'workspace_1', appId = 'app_1'): CopiedInstallation => ({
   ...{ id, appId, workspaceId, userId: 'user_1' },
-  ...{ createdAt: '2026-11-21T12:00:00.000Z', enabled: true },
+  ...{ createdAt: '2026-11-21T12:00:00.000Z', updatedAt: '2026-11-21T12:00:00.000Z', etag: '"1"', enabled: true },
 });
 
 test('the removal of an earlier installation leaves the later one of the same app and workspace', () => {

@@ -52,13 +52,12 @@ test('each change is reported once the copy has it, with the previous state', as
   const workspaceId = newWorkspace();
   const installed = await operator.installations.create({ appId: app.id, workspaceId, userId: app.developerId });
   await caughtUp();
-  await operator.installations.disable(installed.id);
+  const disabled = await operator.installations.disable(installed.id);
   await caughtUp();
   await operator.installations.delete(installed.id);
   await caughtUp();
   await operator.apps.delete(app.id);
   await caughtUp();
-  const disabled = { ...installed, enabled: false, disabledBy: ['workspace'] };
   assert.deepEqual(reports.about(installed.id, app.id), [
     { type: 'installation', id: installed.id, before: undefined, after: installed },
     { type: 'installation', id: installed.id, before: installed, after: disabled },
@@ -83,7 +82,7 @@ test('an import, whose events are incomplete, is copied as it is stored', async 
 });
 
 test('a suspension, which changes drafts without an event of their own, is copied for every app of the developer', async (t) => {
-  const { userId } = await operator.developers.create({ email: 'suspended@example.com' });
+  const { id: userId } = await operator.developers.create({ email: 'suspended@example.com' });
   const draft = await registry.data.newApp({ developerId: userId });
   const { copy, caughtUp } = await openCopy(t, operator);
   await operator.developers.suspend(userId, { reason: 'Spam.' });
@@ -274,7 +273,7 @@ test('an `onChange` that throws is reported, and the copy continues', async (t) 
   reports.onChange = () => {
     throw mistake;
   };
-  const app = await operator.apps.create({ developerId: registry.data.developer.userId, name: 'Thrown at' });
+  const app = await operator.apps.create({ developerId: registry.data.developer.id, name: 'Thrown at' });
   await reports.until(() => copy.app(app.id) !== undefined);
   reports.onChange = undefined;
   await caughtUp();

@@ -58,7 +58,7 @@ export function NewAppForm({ owner: firstOwner, cancel }: { owner: Owner; cancel
 }
 
 async function newDeveloper(email: string): Promise<string> {
-  const { userId } = await createOnce(['developer', { email }], (options) =>
+  const { id: userId } = await createOnce(['developer', { email }], (options) =>
     operator.developers.create({ email }, options),
   );
   return userId;

@@ -28,7 +28,9 @@ export function forgetDeveloper(userId: string): void {
   developers.delete(userId);
 }
 
-export function nameOf({ firstName, lastName, email }: OperatorDeveloper): string {
+type Person = Pick<OperatorDeveloper, 'email' | 'firstName' | 'lastName'>;
+
+export function nameOf({ firstName, lastName, email }: Person): string {
   return [firstName, lastName].filter((name) => name !== undefined).join(' ') || email;
 }
 

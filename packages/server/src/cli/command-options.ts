@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import { actorNameRequirement, isActorName } from '../config/variable-reader.ts';
 import { check } from '../kernel/check.ts';
+import type { AnyOperation } from '../kernel/operation.ts';
 import { pageLimits } from '../kernel/page.ts';
 import type { Caller } from '../kernel/registry.ts';
 import type { RevisionName } from '../kernel/revision.ts';
@@ -58,6 +59,23 @@ export function choiceOption<Value extends string>(
     if (value === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`);
     return value;
   });
+}
+
+/** Adds the precondition of a change: the version that the caller has read, of which some resources also have a number. */
+export function ifMatchOption(command: Command, { response }: Pick<AnyOperation, 'response'>): Command {
+  const isRevised = 'revision' in response.properties;
+  const read = isRevised ? 'the ETag or revision number that you read' : 'the ETag that you read';
+  return command.option(
+    '--if-match <etag>',
+    `${read}; fails if there is a newer version`,
+    isRevised ? revisionName : entityTag,
+  );
+}
+
+function entityTag(text: string): string {
+  const [, tag] = /^"?([\w-]{22})"?$/.exec(text) ?? [];
+  if (tag === undefined) throw new InvalidArgumentError('It must be the ETag that the get command prints.');
+  return tag;
 }
 
 /** A revision by its number, or exactly by its ETag, with or without the quotes. */

@@ -13,7 +13,7 @@ onSqlite((engine) => {
   let apps = 0;
   before(async () => {
     cli = await CommandLine.open(engine);
-    developer = (await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com')).userId;
+    developer = (await cli.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com')).id;
   });
   after(() => cli.close());
 

@@ -9,6 +9,7 @@ import {
   durationUpTo,
   example,
   fieldMessages,
+  ifMatchOption,
   listOptions,
   pageOptions,
   revisionName,
@@ -79,13 +80,10 @@ export function derivedCommand(
   }
 
   const fields = fieldsOf(operation);
-  for (const [name, text] of Object.entries(declared.options ?? {})) {
+  for (const name of Object.keys(declared.options ?? {})) {
     for (const { option, negation } of fields.filter((field) => field.name === name)) {
       command.addOption(option);
       if (negation) command.addOption(negation);
-    }
-    if (ifMatch && !fields.some((field) => field.name === name)) {
-      command.option('--revision <revision>', text, revisionName);
     }
   }
   for (const option of others) command.addOption(option);
@@ -95,9 +93,7 @@ export function derivedCommand(
   else if (cursor) pageOptions(command, declared.columns);
   else if (declared.columns) listOptions(command, declared.columns);
   if (dryRun) command.option('--dry-run', 'show what would be affected without changing anything');
-  if (ifMatch && !declared.options?.revision) {
-    command.option('--revision <revision>', 'fails if the app has changed since', revisionName);
-  }
+  if (ifMatch) ifMatchOption(command, operation);
   if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
   requireOneOption(command, declared);
 
@@ -250,8 +246,7 @@ async function partsOf(operation: AnyOperation, { args, options, fields }: Given
   return {
     ...values,
     body: body || form ? values.body : undefined,
-    ifRevision:
-      ifMatch && fields.every(({ name }) => name !== 'revision') ? (options.revision as RevisionName) : undefined,
+    ifRevision: ifMatch ? (options.ifMatch as RevisionName) : undefined,
   };
 }
 

@@ -4,9 +4,10 @@ import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { getAppRequest, updateAppRequest } from '@appregistrar/testkit/http/http-request';
 import { send } from '@appregistrar/testkit/http/send';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import { type ServedHere, serveHere } from '../../test/programs/serve-here.ts';
 import type { OperatorApp, PlatformApp } from '../features/apps/app-schemas.ts';
-import type { Developer } from '../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../features/developers/developer.ts';
 import type { OperatorInstallation } from '../features/installations/installation.ts';
 
 let cli: CommandLine;
@@ -18,7 +19,7 @@ let tokens: { developer: string; platform: string };
 before(async () => {
   cli = await CommandLine.open(sqlite);
   server = await serveHere(cli.databaseUrl);
-  ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+  ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
   ({ id } = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Invoice Sync'));
   const { token: developer } = await issue('developer', '--developer', developerId);
   tokens = { developer, platform: (await issue('platform')).token };
@@ -48,8 +49,10 @@ test('a review step is visible in the next response, and an update to the next c
 test('each change of an installation is visible in the next response', async () => {
   const target = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
   const installed = await cli.done<OperatorInstallation>('installation', 'create', '--app', id, ...target);
-  assert.deepEqual((await getApp()).installations, [installed]);
-  const { disabledBy, ...disabled } = await cli.done<OperatorInstallation>('installation', 'disable', installed.id);
+  assert.deepEqual((await getApp()).installations, [contentOf(installed)]);
+  const { disabledBy, ...disabled } = contentOf(
+    await cli.done<OperatorInstallation>('installation', 'disable', installed.id),
+  );
   assert.deepEqual(disabledBy, ['workspace']);
   assert.deepEqual((await getApp()).installations, [disabled], 'the platform sees no causes');
   await cli.done('installation', 'delete', installed.id);

@@ -26,7 +26,7 @@ onSqlite((engine) => {
   before(async () => {
     cli = await CommandLine.open(engine);
     folder = await mkdtemp(join(tmpdir(), 'controls-'));
-    const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await cli.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
     app = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Name');
     // The rules for texts refuse it, so it is stored directly.
     await withRegistry(cli.databaseUrl, ({ storage }) =>

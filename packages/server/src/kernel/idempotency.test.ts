@@ -12,7 +12,7 @@ import {
   updateWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, everything, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute, someoneWaits } from '@appregistrar/testkit/storage/storage-test';
 import { findAppForUpdate } from '../features/apps/app-queries.ts';
@@ -203,13 +203,13 @@ forEachEngine((engine) => {
       await setWebhookEnabled(registry, commandLine, { id, enabled: true });
       const url = 'https://two.example/hook';
       await updateWebhook(registry, commandLine, { id, update: { url } });
-      assert.deepEqual(await disable(), { ...first, url });
+      assert.deepEqual(contentOf(await disable()), { ...contentOf(first), url });
       await deleteWebhook(registry, commandLine, id);
       await assertRefused(registry, disable, 'webhook_not_found');
     });
 
     test('shows a developer with the current personal data, which is not stored with the key', async () => {
-      const { userId } = fixture.otherDeveloper;
+      const { id: userId } = fixture.otherDeveloper;
       const rename = (caller: Caller, firstName: string) =>
         updateDeveloper(registry, caller, { userId, update: { firstName } });
       await rename(under('person'), 'Grace');

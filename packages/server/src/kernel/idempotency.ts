@@ -98,7 +98,7 @@ export async function findFirstResult<Result extends object>(
 /** The codec of a result with a row whose confidential columns are not stored: a retry gets them as they are by then. */
 export function withoutColumns<Row extends object, Result extends { row: Row }>(
   confidential: readonly (keyof Row)[],
-  findRow: (transaction: Connection) => Promise<Row | null>,
+  findRow: (transaction: Connection, stored: Row) => Promise<Row | null>,
 ): ResultCodec<Result> {
   return {
     store(result) {
@@ -107,8 +107,8 @@ export function withoutColumns<Row extends object, Result extends { row: Row }>(
       return JSON.stringify({ ...result, row });
     },
     async restore(transaction, stored) {
-      const current = await findRow(transaction);
       const { row, ...rest } = JSON.parse(stored);
+      const current = await findRow(transaction, row);
       return current && { ...rest, row: { ...current, ...row } };
     },
   };

@@ -20,9 +20,9 @@ export interface Declaration {
   isBodyOptional?: true;
   /** Accepted instead of a JSON body. */
   form?: Form;
-  /** Whether it creates an object: the response has status 201. */
+  /** Whether it creates an object, which a GET of the path with its id returns: the response has status 201. */
   creates?: true;
-  /** Whether it honours If-Match. */
+  /** Whether it changes a resource that has an `etag`: it honours If-Match. */
   ifMatch?: true;
   /** Whether the response has a secret, which is shown only once. */
   returnsSecret?: true;
@@ -116,7 +116,7 @@ export interface CommandDeclaration<Response extends Type.TSchema = Type.TSchema
   /**
    * What the options for the fields of the query and the body are, in the order of the help, by their paths:
    * `<placeholder> description`. An option is named after its field, unless its text begins with flags of its own:
-   * `--developer <id> description`. `revision` without such a field is the precondition of an operation with `ifMatch`.
+   * `--developer <id> description`.
    */
   options?: Record<string, string>;
   /** The options for false and for null, by field: `--no-…`, unless the text begins with flags of its own. */

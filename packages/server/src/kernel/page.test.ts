@@ -28,7 +28,7 @@ forEachEngine((engine) => {
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => (now += 1_000) });
     registry = fixture.registry;
-    developerId = fixture.developer.userId;
+    developerId = fixture.developer.id;
     for (const name of ['Cedar', 'Alder', 'Birch', 'alder two', 'Elm']) await fixture.newApp({ name });
     for (const email of ['zoe@example.com', 'ben@example.com']) await createDeveloper(registry, commandLine, { email });
     for (const expiresIn of [500, 100, 300]) await fixture.newToken('platform', { expiresIn });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     ['apps', listApps, 'name'],
     ['deleted apps', listDeletedApps, 'id'],
     ['deleted apps', listDeletedApps, 'deletedAt'],
-    ['developers', listDevelopers, 'userId'],
+    ['developers', listDevelopers, 'id'],
     ['developers', listDevelopers, 'email'],
     ['tokens', listTokens, 'id'],
     ['tokens', listTokens, 'expiresAt'],
@@ -150,10 +150,10 @@ forEachEngine((engine) => {
       [listApps, { name: 'c', sort: 'name' }, 1],
       [listApps, { host: 'a.example' }, undefined],
       [listDeletedApps, {}, 2],
-      [listDeletedApps, { developerId: fixture.otherDeveloper.userId }, 0],
+      [listDeletedApps, { developerId: fixture.otherDeveloper.id }, 0],
       [listDevelopers, {}, 4],
       [listInstallations, {}, 3],
-      [listInstallations, { userId: fixture.otherDeveloper.userId }, 0],
+      [listInstallations, { userId: fixture.otherDeveloper.id }, 0],
       [listTokens, { kind: 'platform' }, 3],
       [listWebhooks, {}, 0],
     ];

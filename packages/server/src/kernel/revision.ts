@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import type { AppRow } from '../storage/tables.ts';
+import { createHash, randomBytes } from 'node:crypto';
 import { Failure } from './failure.ts';
 import type { Registry } from './registry.ts';
 
@@ -34,7 +33,20 @@ function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_no
   return `${revision}.${epoch.slice(0, 8)}.${revisionNonce}`;
 }
 
-/** The revisions of an app's content at which a change may be made. */
+/**
+ * The `ETag` of a resource without revisions: a digest of what is stored of it. Leave out what changes without anyone
+ * changing the resource, such as the time of its last use: no change of it depends on that.
+ */
+export function entityTag(stored: object): string {
+  const columns = Object.entries(stored).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const digest = createHash('sha256').update(JSON.stringify(columns)).digest('base64url');
+  return `"${digest.slice(0, tagLength)}"`;
+}
+
+/** 132 bits: no two states of a resource have the same tag. */
+const tagLength = 22;
+
+/** The states of a resource in which a change may be made, by its tags without quotes, or by the number of its revision. */
 export interface RevisionCondition {
   /** Only these, which the caller may have seen; if absent, any. */
   ifRevision?: readonly RevisionName[] | undefined;
@@ -43,34 +55,46 @@ export interface RevisionCondition {
 }
 
 /** A refusal with `precondition_failed`. */
-export class RevisionMismatch extends Failure {
-  /** The `ETag` of the current revision. */
+export class PreconditionFailed extends Failure {
+  /** The current `ETag`. */
   readonly etag: string;
 
-  constructor(registry: Pick<Registry, 'epoch'>, row: Revised, detail: string) {
+  constructor(etag: string, detail: string) {
     super('precondition_failed', detail);
-    this.etag = revisionETag(registry, row);
+    this.etag = etag;
   }
 }
 
-/** Refuses an app at another revision with `precondition_failed`. */
+/** Inside a write: refuses a resource that is in another state than the condition allows, with `precondition_failed`. */
+export function requireUnchanged(what: string, etag: string, condition: RevisionCondition): void {
+  requireState(what, { etag, names: [etag.slice(1, -1)] }, condition);
+}
+
+/** The same for one with revisions: an app, or the settings. */
 export function requireRevision(
   registry: Registry,
-  app: AppRow,
+  row: Revised,
+  { what = 'app', ...condition }: RevisionCondition & { what?: string },
+): void {
+  const tag = revisionTag(registry, row);
+  requireState(what, { etag: `"${tag}"`, names: [row.revision, tag] }, condition);
+}
+
+function requireState(
+  what: string,
+  { etag, names }: { etag: string; names: RevisionName[] },
   { ifRevision, unlessRevision = [] }: RevisionCondition,
 ): void {
-  if (ifRevision && !isNamed(registry, app, ifRevision)) {
-    throw new RevisionMismatch(
-      registry,
-      app,
-      'The app has changed since it was read. Read it again, and apply the update to the current version.',
+  if (ifRevision && !ifRevision.some((name) => names.includes(name))) {
+    throw new PreconditionFailed(
+      etag,
+      `The ${what} changed in the meantime. Read the current version, and apply the change to that.`,
     );
   }
-  if (unlessRevision === 'any' || isNamed(registry, app, unlessRevision)) {
-    throw new RevisionMismatch(
-      registry,
-      app,
-      'The app is still at a revision that If-None-Match excludes. Nothing was changed.',
+  if (unlessRevision === 'any' || unlessRevision.some((name) => names.includes(name))) {
+    throw new PreconditionFailed(
+      etag,
+      `If-None-Match excludes the current version of the ${what}. Nothing was changed.`,
     );
   }
 }

@@ -207,6 +207,12 @@ export const RevisionTag = Type.String({
   examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'],
 });
 
+/** The `ETag` of a resource without revisions. */
+export const EntityTag = Type.String({
+  description: 'The `ETag` of this version, to send as `If-Match` with a change that depends on it.',
+  examples: ['"kZ0n2fWq8mT3yUe5rVb1xA"'],
+});
+
 /** Null clears an optional field (interface 2.8, rule 2). */
 export function nullable<T extends Type.TSchema & { type: string }>(schema: T) {
   // One schema with two types, not a union: a union reports three errors for one wrong value.

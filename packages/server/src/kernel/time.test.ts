@@ -202,7 +202,7 @@ forEachEngine((engine) => {
       assert.equal((await update(touched.id, 'Now.')).updatedAt, updatedAt);
       assert.equal((await fixture.review(touched.id, 'submit')).updatedAt, updatedAt);
       await fixture.review(touched.id, 'approve');
-      const transfer = { developerId: fixture.otherDeveloper.userId };
+      const transfer = { developerId: fixture.otherDeveloper.id };
       await transferApp(registry, commandLine, { appId: touched.id, transfer });
       assert.equal((await update(other.id, 'Now.')).updatedAt, dateTime(trueTime));
       await rotateWebhookSecret(registry, commandLine, webhookId);

@@ -30,7 +30,7 @@ test(
 
     const before = await everything(storage);
     const update = (name: string) =>
-      updateApp(registry, commandLine, { appId: app.id, developerId: developer.userId, update: { name } });
+      updateApp(registry, commandLine, { appId: app.id, developerId: developer.id, update: { name } });
     await assert.rejects(update('Refused'), { name: 'NotUnique', constraint: 'deliveries_pkey' });
     assert.deepEqual(await everything(storage), before);
     await assert.rejects(checkRegistry(registry), ({ findings }: InconsistentRegistry) => {

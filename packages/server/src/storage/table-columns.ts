@@ -59,6 +59,8 @@ export const tables = {
     /** When an operator blocked it; null when none has. */
     blocked_at: optional.integer,
     blocked_reason: optional.text,
+    /** When it was last blocked or unblocked; null when it never was. */
+    updated_at: optional.integer,
   },
   apps: {
     id: key,
@@ -125,6 +127,8 @@ export const tables = {
      */
     disabled_by: optional.text,
     created_at: integer,
+    /** When it was last enabled, disabled or changed by an import; null when it never was. */
+    updated_at: optional.integer,
   },
   access_tokens: {
     id: key,
@@ -193,6 +197,7 @@ export const tables = {
     developer_ids: text,
     note: optional.text,
     created_at: integer,
+    updated_at: integer,
   },
   /** The reviewer who currently claims an app. */
   review_claims: {
@@ -442,6 +447,8 @@ export const tables = {
     content: text,
     /** The setting `changesToApproved` as `RequestLookups` reads it. */
     changes_to_approved: column<'live' | 'hold'>('text', `default 'live' not null`),
+    /** Null until a setting is changed. */
+    updated_at: optional.integer,
   },
   registry_schema: {
     version: integer,

@@ -59,7 +59,7 @@ export class FeedScene {
 
   async createDeveloper(token = this.token): Promise<string> {
     this.#created += 1;
-    return (await this.create('/developers', { email: `${this.#created}@example.org` }, token)).userId;
+    return (await this.create('/developers', { email: `${this.#created}@example.org` }, token)).id;
   }
 
   /** A stream; its response has begun. */

@@ -63,7 +63,7 @@ export class HttpFixture extends ListenerFixture {
     const { otherDeveloper } = data;
     const tokens = {
       developer: (await data.newToken('developer')).token,
-      otherDeveloper: (await data.newToken('developer', { developerId: otherDeveloper.userId })).token,
+      otherDeveloper: (await data.newToken('developer', { developerId: otherDeveloper.id })).token,
       platform: (await data.newToken('platform')).token,
       operator: (await data.newToken('operator')).token,
     };

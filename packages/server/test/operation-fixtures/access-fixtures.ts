@@ -19,11 +19,11 @@ export const accessFixtures = {
   createDeveloper: {
     done: [
       { body: { email: 'joan@example.com' } },
-      { body: { email: 'b@example.com', firstName: 'B', lastName: 'C', userId: uuid } },
+      { body: { email: 'b@example.com', firstName: 'B', lastName: 'C', id: uuid } },
     ],
     refused: {
-      already_exists: { body: { email: 'a@b.example', userId: ids.ada } },
-      invalid_content: [{ body: { email: 'ada', firstName: '' } }, { body: { email: 'a@b.example', userId: 'ada' } }],
+      already_exists: { body: { email: 'a@b.example', id: ids.ada } },
+      invalid_content: [{ body: { email: 'ada', firstName: '' } }, { body: { email: 'a@b.example', id: 'ada' } }],
     },
   },
   listDevelopers: {
@@ -36,7 +36,7 @@ export const accessFixtures = {
   getDeveloper: {
     done: [
       { id: ids.ada },
-      { given: [['createDeveloper', { body: { email: 'c@example.com', userId: otherUuid } }]], id: otherUuid },
+      { given: [['createDeveloper', { body: { email: 'c@example.com', id: otherUuid } }]], id: otherUuid },
       { id: ids.hostile },
     ],
     refused: { developer_not_found: [{ id: none.developer }, { id: 'ada' }] },

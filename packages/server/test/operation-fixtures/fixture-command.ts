@@ -14,7 +14,6 @@ const optionNames: Record<string, string> = {
   scopes: 'scope',
   userId: 'user',
   workspaceId: 'workspace',
-  'createDeveloper userId': 'user-id',
   'createWebhook types': 'type',
   'updateWebhook types': 'type',
 };
@@ -33,8 +32,14 @@ export function commandOf({ operationId, request }: Pick<OperationCase, 'operati
     ...(form ? [form.image, '--developer', form.developerId] : []),
     ...(pathOptions[operationId]?.(path) ?? path),
     ...optionsOf(operationId, { ...query, ...body }),
-    ...(revision === undefined ? [] : ['--revision', `${revision}`]),
+    ...(revision === undefined ? [] : [decidesOnRevision(operationId) ? '--revision' : '--if-match', `${revision}`]),
   ];
+}
+
+/** Whether the revision of a request is one that it decides on, and not a precondition. */
+export function decidesOnRevision(operationId: OperatorOperationId): boolean {
+  const { body }: AnyOperation = operatorOperations[operationId];
+  return body?.properties?.revision !== undefined;
 }
 
 function optionsOf(operationId: OperatorOperationId, fields: Record<string, unknown>): string[] {

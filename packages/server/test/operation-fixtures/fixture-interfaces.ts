@@ -7,7 +7,7 @@ import { bearer } from '@appregistrar/testkit/http/http-request';
 import { CommandLine, jsonOf, type Refusal, refusalOf, runHere } from '@appregistrar/testkit/programs/command-line';
 import { eventsDuring } from '@appregistrar/testkit/registry/recorded';
 import type { FastifyInstance } from 'fastify';
-import type { InjectOptions } from 'light-my-request';
+import type { InjectOptions, Response as LightMyRequestResponse } from 'light-my-request';
 import { readConfig } from '../../src/config/config.ts';
 import type { AccessTokenWithSecret } from '../../src/features/access/access-token.ts';
 import { findApp } from '../../src/features/apps/app-queries.ts';
@@ -15,7 +15,6 @@ import { findRevision, readHistory } from '../../src/features/apps/revisions/rev
 import { type OperatorOperationId, operatorOperations } from '../../src/features/operations.ts';
 import { findSettings } from '../../src/features/settings/setting-queries.ts';
 import { openRegistry } from '../../src/features/settings/settings.ts';
-import type { AnyOperation } from '../../src/kernel/operation.ts';
 import type { Registry } from '../../src/kernel/registry.ts';
 import { newRevisionNonce, revisionETag } from '../../src/kernel/revision.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -23,7 +22,7 @@ import { listCommands, nameOf } from '../cli/list-commands.ts';
 import { inject } from '../http/inject.ts';
 import { operatorListener } from '../http/operator-listener.ts';
 import { archiveFirstEvents } from '../registry/archive-first-events.ts';
-import { commandOf } from './fixture-command.ts';
+import { commandOf, decidesOnRevision } from './fixture-command.ts';
 import { allObjects, ids } from './fixture-objects.ts';
 import { IdNames, localReason } from './id-names.ts';
 import type { OperationCase, OperationRequest } from './operation-fixture.ts';
@@ -83,12 +82,27 @@ export class HttpInterface {
   }
 
   /** Sends a request to the operator API, by every interface. `names` knows the ids in its result afterwards. */
-  async request({ operationId, request }: OperationCase): Promise<Result> {
-    const { method, path } = operatorOperations[operationId];
-    this.#request = { method, url: this.#urlOf(path, request), ...(await this.#contentOf(operationId, request)) };
+  async request(one: OperationCase): Promise<Result> {
+    this.#request = await this.#requestOf(one);
     const result = await this.repeat();
     this.names.replaceIds(result);
     return result;
+  }
+
+  /** The response to a request with other header fields. */
+  async exchange(one: OperationCase, headers: Record<string, string>): Promise<LightMyRequestResponse> {
+    const request = await this.#requestOf(one);
+    return inject(this.listener, { ...request, headers: { ...request.headers, ...headers } });
+  }
+
+  /** The response to a GET of a path. */
+  get(url: string): Promise<LightMyRequestResponse> {
+    return inject(this.listener, { url, headers: bearer(this.token.token) });
+  }
+
+  async #requestOf({ operationId, request }: OperationCase): Promise<InjectOptions> {
+    const { method, path } = operatorOperations[operationId];
+    return { method, url: this.#urlOf(path, request), ...(await this.#contentOf(operationId, request)) };
   }
 
   /** Makes a request that prepares others. */
@@ -239,11 +253,6 @@ async function openRegistryOfFixtures(engine: Engine): Promise<OpenRegistry> {
   const reviewer = { actor: 'command-line:seed', requestId: null };
   for (const appId of [ids.claimed, ids.claimedByOther]) await claimApp(registry, reviewer, { appId, claim: {} });
   return { registry, names: new IdNames(knownIds), cli, token };
-}
-
-function decidesOnRevision(operationId: OperatorOperationId): boolean {
-  const { body }: AnyOperation = operatorOperations[operationId];
-  return body?.properties?.revision !== undefined;
 }
 
 /** Events of these have their message as the reason, unless a command gives another. */

@@ -72,6 +72,7 @@ export const installationFixtures = {
     done: [{ query: { developerId: artist, limit: 1 } }, { query: { developerId: artist, cursor: 'nextCursor' } }],
     refused: { invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }] },
   },
+  getLogo: { done: [{ id: unblocked }, { id: ids.logo }] },
   blockLogo: {
     done: [{ id: blocked, body: { reason } }],
     refused: { invalid_content: { id: blocked, body: { reason: '' } } },

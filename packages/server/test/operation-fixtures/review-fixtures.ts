@@ -29,6 +29,7 @@ const superseded = app({ reviewStatus: 'APPROVED' });
 const revoked = changedApp();
 installation({ appId: revoked });
 const [claimed, released, noted, listed, unnoted] = [app(), app(), app(), app(), app()];
+const shown = app();
 
 export const reviewFixtures = {
   submitApp: {
@@ -117,6 +118,13 @@ export const reviewFixtures = {
       { id: listed, query: { cursor: 'nextCursor' } },
     ],
   },
+  getAppNote: {
+    done: [{ given: [createAppNote(shown)], id: shown, item: 'note#1' }],
+    refused: {
+      note_not_found: { id: shown, item: none.note },
+      app_not_found: { id: none.app, item: none.note },
+    },
+  },
   deleteAppNote: {
     done: [{ given: [createAppNote(unnoted)], id: unnoted, item: 'note#1' }],
     refused: { note_not_found: { id: unnoted, item: none.note } },
@@ -157,6 +165,21 @@ export const reviewFixtures = {
       { given: [protect('Globex'), protect('Initech')], query: { limit: 1 } },
       { query: { cursor: 'nextCursor' } },
     ],
+  },
+  getProtectedName: {
+    done: [{ given: [protect('Soylent')], id: 'protected#1' }],
+    refused: { protected_name_not_found: { id: none.protectedName } },
+  },
+  updateProtectedName: {
+    done: [
+      { given: [protect('Tyrell')], id: 'protected#1', body: { name: 'Tyrel', developerIds: [ids.grace], note } },
+      { id: 'protected#1', body: { host: 'tyrell.example', note: null } },
+    ],
+    refused: {
+      already_exists: { given: [protect('Taken')], id: 'protected#1', body: { name: 'taken' } },
+      invalid_content: { id: 'protected#1', body: { host: 'evil.example/path', developerIds: ['no_user'] } },
+      protected_name_not_found: { id: none.protectedName, body: { name: 'Nothing' } },
+    },
   },
   deleteProtectedName: { done: [{ given: [protect('Umbrella')], id: 'protected#1' }] },
 } satisfies OperationFixtures;

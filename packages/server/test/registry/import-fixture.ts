@@ -43,7 +43,7 @@ export class ImportFixture {
   }
 
   get developerId() {
-    return this.fixture.developer.userId;
+    return this.fixture.developer.id;
   }
 
   import(lines: readonly Line[], options: Options = {}) {

@@ -36,5 +36,5 @@ export function revokeToken(registry: Registry, caller: Caller, id: string) {
 }
 
 export function revokeDeveloperTokens(registry: Registry, caller: Caller, userId: string) {
-  return runOperation(revokeAll, registry, { caller, params: { userId } });
+  return runOperation(revokeAll, registry, { caller, params: { id: userId } });
 }

@@ -19,11 +19,11 @@ export function createDeveloper(registry: Registry, caller: Caller, body: unknow
 }
 
 export function getDeveloper(registry: Registry, userId: string) {
-  return runOperation(get, registry, { caller: commandLine, params: { userId } });
+  return runOperation(get, registry, { caller: commandLine, params: { id: userId } });
 }
 
 export function getDeveloperRecord(registry: Registry, userId: string) {
-  return runOperation(getRecord, registry, { caller: commandLine, params: { userId } });
+  return runOperation(getRecord, registry, { caller: commandLine, params: { id: userId } });
 }
 
 export function updateDeveloper(
@@ -31,5 +31,5 @@ export function updateDeveloper(
   caller: Caller,
   { userId, update: body }: { userId: string; update: unknown },
 ) {
-  return runOperation(update, registry, { caller, params: { userId }, body });
+  return runOperation(update, registry, { caller, params: { id: userId }, body });
 }

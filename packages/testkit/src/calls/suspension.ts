@@ -9,13 +9,13 @@ export function suspendDeveloper(
   caller: Caller,
   { userId, suspension: body }: { userId: string; suspension: unknown },
 ) {
-  return runOperation(suspend, registry, { caller, params: { userId }, body });
+  return runOperation(suspend, registry, { caller, params: { id: userId }, body });
 }
 
 export function unsuspendDeveloper(registry: Registry, caller: Caller, userId: string) {
-  return runOperation(unsuspend, registry, { caller, params: { userId } });
+  return runOperation(unsuspend, registry, { caller, params: { id: userId } });
 }
 
 export function eraseDeveloper(registry: Registry, caller: Caller, userId: string) {
-  return runOperation(erase, registry, { caller, params: { userId } });
+  return runOperation(erase, registry, { caller, params: { id: userId } });
 }

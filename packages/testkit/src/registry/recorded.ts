@@ -57,6 +57,12 @@ export function withoutTags<View extends object>(view: View): View {
   return JSON.parse(JSON.stringify(view, (name, value: unknown) => (name === 'etag' ? undefined : value)));
 }
 
+/** A resource without what each of its changes replaces. */
+export function contentOf<Resource extends object>(resource: Resource): Omit<Resource, 'updatedAt' | 'etag'> {
+  const { updatedAt: _, etag: __, ...content } = resource as Resource & { updatedAt?: string; etag?: string };
+  return content;
+}
+
 /** Asserts that some work is refused and changes nothing. */
 export async function assertRefused(
   { storage }: Registry,

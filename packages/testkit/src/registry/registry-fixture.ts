@@ -2,7 +2,7 @@ import { demoLogo } from '../../../server/src/cli/dev/demo-data.ts';
 import type { NewAccessToken } from '../../../server/src/features/access/access-token.ts';
 import type { NewApp, OperatorApp } from '../../../server/src/features/apps/app-schemas.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/features/apps/review/review-status.ts';
-import type { Developer } from '../../../server/src/features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../../server/src/features/developers/developer.ts';
 import { appendEvent } from '../../../server/src/features/events/append-event.ts';
 import { listEventsOfApp } from '../../../server/src/features/events/event-queries.ts';
 import type { Installation } from '../../../server/src/features/installations/installation.ts';
@@ -34,12 +34,14 @@ const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
 /** What `newLogo` stores, drawn once for all tests of a process. */
 let drawnLogo: Promise<Uint8Array> | undefined;
 
+const neverBlocked = { blocked_at: null, blocked_reason: null, updated_at: null };
+
 /** A registry on a new database with two developers. All data but logos is created through the registry's operations. */
 export class RegistryFixture {
   readonly registry: Registry;
   readonly databaseUrl: string;
-  readonly developer: Developer;
-  readonly otherDeveloper: Developer;
+  readonly developer: OperatorDeveloper;
+  readonly otherDeveloper: OperatorDeveloper;
   readonly #database: TestDatabase;
   #appsCreated = 0;
 
@@ -65,7 +67,7 @@ export class RegistryFixture {
 
   private constructor(
     registry: Registry,
-    [developer, otherDeveloper]: readonly [Developer, Developer],
+    [developer, otherDeveloper]: readonly [OperatorDeveloper, OperatorDeveloper],
     database: TestDatabase,
   ) {
     this.registry = registry;
@@ -81,7 +83,7 @@ export class RegistryFixture {
     ...content
   }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
     this.#appsCreated += 1;
-    const input = { developerId: this.developer.userId, name: `App ${this.#appsCreated}`, ...content };
+    const input = { developerId: this.developer.id, name: `App ${this.#appsCreated}`, ...content };
     let app = await createApp(this.registry, commandLine, input);
     for (const step of stepsTo[status]) app = await this.review(app.id, step);
     return app;
@@ -98,11 +100,11 @@ export class RegistryFixture {
   }
 
   /** Stores a logo as an upload would, without the process that each upload starts to draw its image. */
-  async newLogo(developerId = this.developer.userId): Promise<Logo> {
+  async newLogo(developerId = this.developer.id): Promise<Logo> {
     const { registry } = this;
     drawnLogo ??= renderLogo(demoLogo(0x0b5fff, 0xffc53d));
     const [id, png, at] = [newId('logo'), await drawnLogo, registry.now()];
-    const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+    const logo = { id, developer_id: developerId, png, created_at: at, ...neverBlocked };
     await registry.storage.write(async (transaction) => {
       await insertLogo(transaction, logo);
       const event = { type: 'logo.created', subjectId: id, after: { developerId } } as const;
@@ -125,7 +127,7 @@ export class RegistryFixture {
     kind: NewAccessToken['kind'],
     given: Partial<NewAccessToken> = {},
   ): Promise<{ id: string; token: string }> {
-    const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
+    const developerId = kind === 'developer' ? { developerId: this.developer.id } : {};
     const scopes: Partial<NewAccessToken> = kind === 'operator' ? { scopes: ['admin'] } : {};
     return createToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
   }

@@ -20,7 +20,7 @@ export async function openCopy(t: TestContext, operator: OperatorClient, options
   /** Waits until the copy has all changes made so far. */
   const caughtUp = async (by = operator) => {
     const marker = await by.developers.create({ email: 'marker@example.com' });
-    const app = await by.apps.create({ developerId: marker.userId, name: `Marker ${randomUUID()}` });
+    const app = await by.apps.create({ developerId: marker.id, name: `Marker ${randomUUID()}` });
     await reports.until(() => copy.app(app.id) !== undefined);
   };
   return { copy, reports, caughtUp };

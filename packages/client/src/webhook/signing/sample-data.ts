@@ -80,6 +80,7 @@ export const sampleData: EventData = {
   'webhook.deleted': { before: webhook },
 
   'protected_name.created': { after: protectedName },
+  'protected_name.updated': { before: protectedName, after: { ...protectedName, note: 'Ask first.' } },
   'protected_name.deleted': { before: protectedName },
   'reason_template.created': { after: reasonTemplate },
   'reason_template.updated': { before: reasonTemplate, after: { ...reasonTemplate, code: 'broken_address' } },

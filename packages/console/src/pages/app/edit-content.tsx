@@ -13,11 +13,13 @@ import { operator } from '../../operator.ts';
 import { TextArea, TextField } from '../../parts/form/fields.tsx';
 import { Form, type FormValues } from '../../parts/form/form.tsx';
 import { useHasScope } from '../../scopes.ts';
+import { useEdit } from '../../use-edit.ts';
 
 /** Changes the content of an app for its developer, by the same rules. */
 export function EditContent({ app, onChange }: { app: OperatorApp; onChange: () => void }) {
   const summary = useRef<HTMLElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const { begin, save } = useEdit(app, onChange);
   if (!useHasScope('portal')) return null;
   if (app.reviewStatus === 'AWAITING_REVIEW') {
     return <p class="faint">The app awaits review: withdraw it to edit its content.</p>;
@@ -27,13 +29,16 @@ export function EditContent({ app, onChange }: { app: OperatorApp; onChange: () 
     setOpen(false);
   };
   const send = async (values: FormValues) => {
-    // Only if the content is still the one that is shown.
-    await operator.apps.update(app.id, changesOf(app, values), { ifMatch: app.etag });
+    await save((opened, ifMatch) => operator.apps.update(opened.id, changesOf(opened, values), { ifMatch }));
     close();
     onChange();
   };
+  const toggle = (isNowOpen: boolean) => {
+    if (isNowOpen) begin();
+    setOpen(isNowOpen);
+  };
   return (
-    <details class="issue" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="issue" open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
       <summary ref={summary}>Edit the content</summary>
       {isOpen && (
         <Form label="Edit the content" submitLabel="Save" send={send} cancel={close} fieldOf={{ name_taken: '/name' }}>

@@ -20,7 +20,7 @@ interface AppsOfDeveloperProps {
 }
 
 /** The apps of a developer. */
-export function AppsOfDeveloper({ developer: { userId }, cursor, changes }: AppsOfDeveloperProps) {
+export function AppsOfDeveloper({ developer: { id: userId }, cursor, changes }: AppsOfDeveloperProps) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.apps.list({ developerId: userId, cursor, withTotal: true }, { signal }).page(),
     [userId, cursor, changes],

@@ -12,18 +12,18 @@ export function CreateDeveloper() {
   if (!useHasScope('portal')) return null;
   const send = async (values: FormValues) => {
     const developer = newDeveloper(values);
-    const { userId } = await createOnce(['developer', developer], (options) =>
+    const { id } = await createOnce(['developer', developer], (options) =>
       operator.developers.create(developer, options),
     );
-    location.hash = hrefOf(['developers', userId]);
+    location.hash = hrefOf(['developers', id]);
   };
   return (
     <details class="issue">
       <summary>Add a developer</summary>
-      <Form label="Add a developer" submitLabel="Add" send={send} fieldOf={{ already_exists: '/userId' }}>
+      <Form label="Add a developer" submitLabel="Add" send={send} fieldOf={{ already_exists: '/id' }}>
         <DeveloperFields />
         <TextField
-          name="/userId"
+          name="/id"
           label="User id"
           hint="The id that your platform has assigned to this person. Leave it empty to have one generated."
           autocomplete="off"
@@ -36,10 +36,10 @@ export function CreateDeveloper() {
 }
 
 function newDeveloper({ text }: FormValues): NewDeveloper {
-  const [userId, firstName, lastName] = [text('/userId'), text('/firstName'), text('/lastName')];
+  const [id, firstName, lastName] = [text('/id'), text('/firstName'), text('/lastName')];
   return {
     email: text('/email'),
-    ...(userId && { userId }),
+    ...(id && { id }),
     ...(firstName && { firstName }),
     ...(lastName && { lastName }),
   };

@@ -37,7 +37,7 @@ export function DeveloperSteps({ developer, onChange }: { developer: OperatorDev
   );
 }
 
-function Suspend({ developer: { userId }, done }: StepProps) {
+function Suspend({ developer: { id: userId }, done }: StepProps) {
   return (
     <DialogForm
       label="Suspend"
@@ -69,7 +69,7 @@ function Suspend({ developer: { userId }, done }: StepProps) {
   );
 }
 
-function Unsuspend({ developer: { userId }, done }: StepProps) {
+function Unsuspend({ developer: { id: userId }, done }: StepProps) {
   return (
     <DialogForm
       label="End the suspension"
@@ -85,7 +85,7 @@ function Unsuspend({ developer: { userId }, done }: StepProps) {
   );
 }
 
-function RevokeTokens({ developer: { userId }, done }: StepProps) {
+function RevokeTokens({ developer: { id: userId }, done }: StepProps) {
   return (
     <DialogForm
       label="Revoke all tokens"
@@ -102,7 +102,7 @@ function RevokeTokens({ developer: { userId }, done }: StepProps) {
   );
 }
 
-function Erase({ developer: { userId, email }, done }: StepProps) {
+function Erase({ developer: { id: userId, email }, done }: StepProps) {
   return (
     <DialogForm
       label="Erase"

@@ -34,7 +34,7 @@ export function DeveloperPage({ id, query }: { id: string; query: URLSearchParam
   }
   if (!developer) return <p class="loading">Loading…</p>;
   const onChange = () => {
-    forgetDeveloper(developer.userId);
+    forgetDeveloper(developer.id);
     setChanges(changes + 1);
     reload();
   };
@@ -49,7 +49,7 @@ export function DeveloperPage({ id, query }: { id: string; query: URLSearchParam
   );
 }
 
-function Facts({ developer: { userId, email, suspendedAt, suspensionReason } }: { developer: OperatorDeveloper }) {
+function Facts({ developer: { id: userId, email, suspendedAt, suspensionReason } }: { developer: OperatorDeveloper }) {
   const seesTokens = useHasScope('admin');
   return (
     <dl class="facts">

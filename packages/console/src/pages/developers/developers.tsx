@@ -58,9 +58,9 @@ function DeveloperTable({ developers, query }: { developers: OperatorDeveloper[]
       </thead>
       <tbody>
         {developers.map((developer) => (
-          <tr key={developer.userId}>
+          <tr key={developer.id}>
             <th scope="row">
-              <a href={hrefOf(['developers', developer.userId])} dir="auto">
+              <a href={hrefOf(['developers', developer.id])} dir="auto">
                 {nameOf(developer)}
               </a>{' '}
               <Suspended developer={developer} />
@@ -69,7 +69,7 @@ function DeveloperTable({ developers, query }: { developers: OperatorDeveloper[]
               <bdi>{developer.email}</bdi>
             </td>
             <td data-label="User id">
-              <code>{developer.userId}</code>
+              <code>{developer.id}</code>
             </td>
           </tr>
         ))}

@@ -7,16 +7,19 @@ import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { DialogForm } from '../../parts/form/dialog-form.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
+import { useEdit } from '../../use-edit.ts';
 import { useRequest } from '../../use-request.ts';
 import { AddProtectedName } from './add-protected-name.tsx';
+import { ProtectedNameFields, protectedNameUpdate } from './protected-name-fields.tsx';
 
-/** The names and hosts that only some developers may use, with a form to add one. */
+/** The names and hosts that only some developers may use, with forms to add, edit and remove them. */
 export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [message, setMessage] = useState('');
@@ -40,7 +43,7 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet." />}
-        {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} />}
+        {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} reload={reload} />}
         {data && (
           <Pager page={data} of="the protected names" hrefAt={(at) => hrefOf(['protected-names'], { cursor: at })} />
         )}
@@ -49,7 +52,13 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
   );
 }
 
-function ProtectedNameTable({ names, done }: { names: ProtectedName[]; done: (message: string) => void }) {
+interface TableProps {
+  names: ProtectedName[];
+  done: (message: string) => void;
+  reload: () => void;
+}
+
+function ProtectedNameTable({ names, ...rest }: TableProps) {
   return (
     <table class="list">
       <thead>
@@ -62,31 +71,25 @@ function ProtectedNameTable({ names, done }: { names: ProtectedName[]; done: (me
       </thead>
       <tbody>
         {names.map((name) => (
-          <ProtectedNameRow key={name.id} protectedName={name} done={done} />
+          <ProtectedNameRow key={name.id} protectedName={name} {...rest} />
         ))}
       </tbody>
     </table>
   );
 }
 
-interface RowProps {
+interface RowProps extends Omit<TableProps, 'names'> {
   protectedName: ProtectedName;
-  done: (message: string) => void;
 }
 
-function ProtectedNameRow({ protectedName: { id, name, host, developerIds, note, createdAt }, done }: RowProps) {
-  const { isPending, error, run } = useAction();
-  const canRemove = useHasScope('admin');
-  const text = name ?? host ?? id;
-  const remove = () =>
-    run(async () => {
-      await operator.protectedNames.delete(id);
-      done(`${text} is no longer protected.`);
-    });
+function ProtectedNameRow({ protectedName, done, reload }: RowProps) {
+  const { name, developerIds, note, createdAt } = protectedName;
+  const canChange = useHasScope('admin');
   return (
     <tr>
       <th scope="row">
-        <strong dir="auto">{text}</strong> <span class="badge">{name === undefined ? 'Host' : 'Name'}</span>
+        <strong dir="auto">{textOf(protectedName)}</strong>{' '}
+        <span class="badge">{name === undefined ? 'Host' : 'Name'}</span>
       </th>
       <td data-label="Who may use it">
         {developerIds.length === 0 && <span class="faint">No one</span>}
@@ -99,19 +102,54 @@ function ProtectedNameRow({ protectedName: { id, name, host, developerIds, note,
       <td data-label="Note">{note ? <bdi>{note}</bdi> : <span class="faint">None</span>}</td>
       <td data-label="Added">
         <DateTime at={createdAt} />{' '}
-        {canRemove && (
-          <ConfirmedButton
-            label="Remove"
-            subject={text}
-            confirmLabel="Stop protecting it"
-            disabled={isPending}
-            onConfirm={remove}
-          >
-            <p>Reviewers are no longer warned when other developers use it.</p>
-          </ConfirmedButton>
-        )}
-        {error && <RequestError error={error} />}
+        {canChange && <ProtectedNameSteps protectedName={protectedName} done={done} reload={reload} />}
       </td>
     </tr>
   );
+}
+
+function ProtectedNameSteps({ protectedName, done, reload }: RowProps) {
+  const { isPending, error, run } = useAction();
+  const { begin, save } = useEdit(protectedName, reload);
+  const { id } = protectedName;
+  const text = textOf(protectedName);
+  const kind = protectedName.name === undefined ? 'host' : 'name';
+  const remove = () =>
+    run(async () => {
+      await operator.protectedNames.delete(id);
+      done(`${text} is no longer protected.`);
+    });
+  return (
+    <>
+      <DialogForm
+        label="Edit"
+        subject={text}
+        submitLabel="Save"
+        onOpen={begin}
+        send={async (values) => {
+          await save((opened, ifMatch) =>
+            operator.protectedNames.update(id, protectedNameUpdate(kind, opened, values), { ifMatch }),
+          );
+          done(`Saved ${values.text(`/${kind}`)}.`);
+        }}
+        fieldOf={{ already_exists: `/${kind}`, developer_not_found: '/developerIds' }}
+      >
+        <ProtectedNameFields kind={kind} protectedName={protectedName} />
+      </DialogForm>{' '}
+      <ConfirmedButton
+        label="Remove"
+        subject={text}
+        confirmLabel="Stop protecting it"
+        disabled={isPending}
+        onConfirm={remove}
+      >
+        <p>Reviewers are no longer warned when other developers use it.</p>
+      </ConfirmedButton>
+      {error && <RequestError error={error} />}
+    </>
+  );
+}
+
+function textOf({ id, name, host }: ProtectedName): string {
+  return name ?? host ?? id;
 }

@@ -41,7 +41,7 @@ export function newTemplate({ text }: FormValues): NewReasonTemplate {
   return { title: text('/title'), message: text('/message'), ...(code && { code }) };
 }
 
-/** Sends only what was edited: another client may have changed the rest meanwhile. */
+/** Only what was edited. */
 export function templateUpdate(template: ReasonTemplate, { text }: FormValues): ReasonTemplateUpdate {
   const [title, message, code] = [text('/title'), text('/message'), text('/code')];
   return {

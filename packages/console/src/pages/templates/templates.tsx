@@ -12,6 +12,7 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
+import { useEdit } from '../../use-edit.ts';
 import { useRequest } from '../../use-request.ts';
 import { AddTemplate } from './add-template.tsx';
 import { TemplateFields, templateUpdate } from './template-fields.tsx';
@@ -42,7 +43,9 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
             {canEdit && <p>Add one for a reason that you give often.</p>}
           </Empty>
         )}
-        {data && data.items.length > 0 && <TemplateTable templates={data.items} canEdit={canEdit} done={done} />}
+        {data && data.items.length > 0 && (
+          <TemplateTable templates={data.items} canEdit={canEdit} done={done} reload={reload} />
+        )}
         {data && <Pager page={data} of="the templates" hrefAt={(at) => hrefOf(['templates'], { cursor: at })} />}
       </div>
     </Page>
@@ -53,9 +56,10 @@ interface TableProps {
   templates: ReasonTemplate[];
   canEdit: boolean;
   done: (message: string) => void;
+  reload: () => void;
 }
 
-function TemplateTable({ templates, canEdit, done }: TableProps) {
+function TemplateTable({ templates, ...rest }: TableProps) {
   return (
     <table class="list">
       <thead>
@@ -63,7 +67,7 @@ function TemplateTable({ templates, canEdit, done }: TableProps) {
           <th scope="col">Template</th>
           <th scope="col">Text for the developer</th>
           <th scope="col">Code</th>
-          {canEdit && (
+          {rest.canEdit && (
             <th scope="col">
               <span class="visually-hidden">Actions</span>
             </th>
@@ -72,7 +76,7 @@ function TemplateTable({ templates, canEdit, done }: TableProps) {
       </thead>
       <tbody>
         {templates.map((template) => (
-          <TemplateRow key={template.id} template={template} canEdit={canEdit} done={done} />
+          <TemplateRow key={template.id} template={template} {...rest} />
         ))}
       </tbody>
     </table>
@@ -82,10 +86,11 @@ function TemplateTable({ templates, canEdit, done }: TableProps) {
 interface RowProps {
   template: ReasonTemplate;
   done: (message: string) => void;
+  reload: () => void;
 }
 
-function TemplateRow({ template, canEdit, done }: RowProps & { canEdit: boolean }) {
-  const { title, message, code } = template;
+function TemplateRow({ canEdit, ...rest }: RowProps & { canEdit: boolean }) {
+  const { title, message, code } = rest.template;
   return (
     <tr>
       <th scope="row">
@@ -99,16 +104,17 @@ function TemplateRow({ template, canEdit, done }: RowProps & { canEdit: boolean 
       <td data-label="Code">{code === undefined ? <span class="faint">None</span> : <code>{code}</code>}</td>
       {canEdit && (
         <td class="actions">
-          <TemplateSteps template={template} done={done} />
+          <TemplateSteps {...rest} />
         </td>
       )}
     </tr>
   );
 }
 
-function TemplateSteps({ template, done }: RowProps) {
+function TemplateSteps({ template, done, reload }: RowProps) {
   const { id, title } = template;
   const { isPending, error, run } = useAction();
+  const { begin, save } = useEdit(template, reload);
   const remove = () =>
     run(async () => {
       await operator.reasonTemplates.delete(id);
@@ -121,8 +127,11 @@ function TemplateSteps({ template, done }: RowProps) {
           label="Edit"
           subject={title}
           submitLabel="Save"
+          onOpen={begin}
           send={async (values) => {
-            await operator.reasonTemplates.update(id, templateUpdate(template, values));
+            await save((opened, ifMatch) =>
+              operator.reasonTemplates.update(id, templateUpdate(opened, values), { ifMatch }),
+            );
             done(`Saved “${values.text('/title')}”.`);
           }}
         >

@@ -1,27 +1,33 @@
 import type { Webhook } from '@appregistrar/client/operator';
 import { useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
+import { useEdit } from '../../use-edit.ts';
 import { draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
 /** Edits a webhook. */
 export function EditWebhook({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const { begin, save } = useEdit(webhook, onChange);
   const send = async (draft: WebhookDraft) => {
-    await operator.webhooks.update(webhook.id, changesOf(webhook, draft));
+    await save((opened, ifMatch) => operator.webhooks.update(opened.id, changesOf(opened, draft), { ifMatch }));
     details.current?.querySelector('summary')?.focus();
     setOpen(false);
     onChange();
   };
+  const toggle = (isNowOpen: boolean) => {
+    if (isNowOpen) begin();
+    setOpen(isNowOpen);
+  };
   return (
-    <details class="issue" ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="issue" ref={details} open={isOpen} onToggle={({ currentTarget }) => toggle(currentTarget.open)}>
       <summary>Edit the webhook</summary>
       {isOpen && <WebhookForm initial={draftOf(webhook)} submitLabel="Save" send={send} />}
     </details>
   );
 }
 
-/** Sends only what was edited: another client may have changed the rest meanwhile. */
+/** Only what was edited. */
 function changesOf(webhook: Webhook, { url, name, types, effectiveOnly, batch, requestsAtOnce }: WebhookDraft) {
   const before = draftOf(webhook);
   return {

@@ -37,6 +37,7 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.updated': true,
   'webhook.deleted': true,
   'protected_name.created': true,
+  'protected_name.updated': true,
   'protected_name.deleted': true,
   'reason_template.created': true,
   'reason_template.updated': true,

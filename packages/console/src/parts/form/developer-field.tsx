@@ -26,7 +26,7 @@ export function DeveloperField({ required, defaultValue = '', submits, ...field 
   const sought = typed.trim();
   const { data, error, isPending } = useSearch(typed, shownMax);
   const found = sought === '' ? [] : (data?.items.filter((hit) => hit.type === 'developer') ?? []);
-  const recognised = found.find(({ userId }) => userId === sought);
+  const recognised = found.find(({ id: userId }) => userId === sought);
   const at = Math.min(chosen, found.length - 1);
   const isShown = isOpen && found.length > 0 && !recognised;
 
@@ -39,12 +39,12 @@ export function DeveloperField({ required, defaultValue = '', submits, ...field 
     form?.addEventListener('reset', onReset);
     return () => form?.removeEventListener('reset', onReset);
   }, []);
-  const submitted = submits && recognised?.userId !== defaultValue ? recognised?.userId : undefined;
+  const submitted = submits && recognised?.id !== defaultValue ? recognised?.id : undefined;
   useEffect(() => {
     if (submitted !== undefined) input.current?.form?.requestSubmit();
   }, [submitted]);
 
-  const choose = ({ userId }: FoundDeveloper) => {
+  const choose = ({ id: userId }: FoundDeveloper) => {
     if (input.current) input.current.value = userId;
     setTyped(userId);
     setOpen(false);
@@ -100,7 +100,7 @@ export function DeveloperField({ required, defaultValue = '', submits, ...field 
           <div id={id} class="search-list" role="listbox" aria-label="Developers" hidden={!isShown}>
             {(isShown ? found : []).map((developer, number) => (
               <Option
-                key={developer.userId}
+                key={developer.id}
                 id={`${id}-${number}`}
                 shown={shownHit(developer)}
                 isChosen={number === at}

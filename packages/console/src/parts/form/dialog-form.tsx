@@ -11,6 +11,7 @@ interface DialogFormProps {
   /** Of the button that sends the form. */
   submitLabel: string;
   isDangerous?: boolean;
+  onOpen?: () => void;
   send: (values: FormValues) => Promise<void>;
   fieldOf?: Record<string, string>;
   /** What happens then, and the fields. */
@@ -19,17 +20,21 @@ interface DialogFormProps {
 
 /** A button that opens a form in a dialog, for what needs a reason or a look at what it would affect. */
 export function DialogForm(props: DialogFormProps) {
-  const { label, subject, submitLabel, isDangerous = false, send, fieldOf, children } = props;
+  const { label, subject, submitLabel, isDangerous = false, onOpen, send, fieldOf, children } = props;
   const [isOpen, setOpen] = useState(false);
   const name = subject === undefined ? label : `${label} ${subject}`;
   const close = () => setOpen(false);
+  const open = () => {
+    onOpen?.();
+    setOpen(true);
+  };
   const sendAndClose = async (values: FormValues) => {
     await send(values);
     close();
   };
   return (
     <>
-      <button type="button" aria-label={subject && name} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" aria-label={subject && name} aria-haspopup="dialog" onClick={open}>
         {label}
       </button>
       {isOpen && (

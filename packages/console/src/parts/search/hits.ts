@@ -53,7 +53,7 @@ export function shownHit(hit: Hit): ShownHit {
       const name = nameOf(hit);
       // One without a name has the email address as the name.
       const details = [name !== hit.email && hit.email, hit.suspendedAt !== undefined && 'suspended'];
-      return { name, detail: details.filter(Boolean).join(', '), href: hrefOf(['developers', hit.userId]) };
+      return { name, detail: details.filter(Boolean).join(', '), href: hrefOf(['developers', hit.id]) };
     }
     case 'host':
       return { name: hit.host, detail: 'Apps at this host', href: hrefOf(['apps'], { host: hit.host }) };

@@ -9,7 +9,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 forEachEngine((engine) => {
   test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {
     const cli = await CommandLine.open(engine);
-    const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await cli.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
     const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
     const checked = { developers: 1, logos: 0, apps: 1, deletedApps: 0, installations: 0, tokens: 0 };
     assert.deepEqual(await cli.done('check'), checked);

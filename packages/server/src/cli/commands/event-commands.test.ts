@@ -10,7 +10,7 @@ import { eventsAt } from '@appregistrar/testkit/registry/events-at';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { withRegistry } from '@appregistrar/testkit/registry/with-registry';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 import type { EventPage } from '../../features/events/event-query.ts';
 import { searchLimits } from '../../features/events/search-events.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -26,7 +26,7 @@ describe('event list', () => {
   let app: string;
   before(async () => {
     cli = await CommandLine.open(sqlite);
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+    const { id: userId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com');
     const create = ['app', 'create', '--developer', userId, '--actor', 'nightly', '--name'];
     app = (await cli.done<OperatorApp>(...create, 'Invoice Sync')).id;
     await cli.done('app', 'update', app, '--short-description', 'One, "two".');

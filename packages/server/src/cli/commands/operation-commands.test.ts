@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { CommandLine } from '@appregistrar/testkit/programs/command-line';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
-import type { Developer } from '../../features/developers/developer.ts';
+import type { OperatorDeveloper } from '../../features/developers/developer.ts';
 
 // `operation-interfaces.test.ts` runs the command of every operation. These are what the command line adds.
 
@@ -12,7 +12,7 @@ let cli: CommandLine;
 let developerId: string;
 before(async () => {
   cli = await CommandLine.open(sqlite);
-  ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+  ({ id: developerId } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'ada@example.com'));
 });
 after(() => cli.close());
 
@@ -30,15 +30,23 @@ test('a rejection without words for the developer is wrong usage', async () => {
   }
 });
 
-test('--revision takes the ETag that is shown, and refuses that of any other content', async () => {
+test('--revision and --if-match take the ETag that is shown, and refuse that of any other content', async () => {
   const { id, etag } = await create('Invoice Sync');
   await app('submit', id);
   const other = `${etag.slice(1, -1)}x`;
   assert.equal((await cli.refused('app', 'approve', id, '--revision', other)).code, 'revision_mismatch');
   assert.equal((await app('approve', id, '--revision', etag)).reviewStatus, 'APPROVED');
-  const rename = ['update', id, '--name', 'By ETag', '--revision'];
+  const rename = ['update', id, '--name', 'By ETag', '--if-match'];
   assert.equal((await app(...rename, etag.slice(1, -1))).name, 'By ETag');
   assert.equal((await cli.refused('app', ...rename, etag)).code, 'precondition_failed');
+});
+
+test('--if-match takes the ETag of any resource, and a number only where there are revisions', async () => {
+  const { id, etag } = await cli.done<OperatorDeveloper>('developer', 'create', '--email', 'old@example.com');
+  const update = ['developer', 'update', id, '--email', 'new@example.com', '--if-match'];
+  assert.equal((await cli.done<OperatorDeveloper>(...update, etag)).email, 'new@example.com');
+  assert.equal((await cli.refused(...update, etag.slice(1, -1))).code, 'precondition_failed');
+  assert.match((await cli.run(...update, '1')).stderr, /It must be the ETag that the get command prints\./);
 });
 
 test('an empty value clears an optional field, and is refused for a required one', async () => {

@@ -12,7 +12,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   const cli = await CommandLine.open(sqlite);
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   const file = join(folder, 'backup.db');
-  const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+  const { id: userId } = await cli.done<{ id: string }>('developer', 'create', '--email', 'ada@example.com');
   const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
   const developer = (await cli.done<{ token: string }>('token', 'create', '--kind', 'developer', '--developer', userId))
     .token;

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../features/settings/settings.ts';
 import { getSettings, settingsHelp } from '../../features/settings/update-settings.ts';
 import type { RevisionName } from '../../kernel/revision.ts';
-import { changeOptions, example, revisionName } from '../command-options.ts';
+import { changeOptions, example, ifMatchOption } from '../command-options.ts';
 import { derivedCommand } from '../derived-commands.ts';
 import { operationAction } from '../operation-action.ts';
 
@@ -15,7 +15,7 @@ export function settingsCommand(): Command {
 
 interface Options {
   existing?: string;
-  revision?: RevisionName;
+  ifMatch?: RevisionName;
 }
 
 /** Written by hand, because its arguments are a setting and a value. */
@@ -24,25 +24,20 @@ function settingsUpdateCommand(): Command {
     .description('Change a setting in every process immediately.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
     .argument('<value>', 'the new value, such as true or false')
-    .option(
-      '--revision <revision>',
-      'the revision that "settings get" shows, by number or ETag; fails if the settings have changed since',
-      revisionName,
-    )
     .addOption(
       new Option(
         '--existing <action>',
         'required for changesToApproved hold while changes are undecided: approve them as they are now, or hold them too',
       ).choices(['approve', 'hold']),
     );
-  return changeOptions(command)
+  return changeOptions(ifMatchOption(command, getSettings))
     .addHelpText('after', `\n${settingsHelp()}\n${example('app-registry settings update changesToApproved hold')}`)
     .action(
-      operationAction<Options>((run, { args: [name = '', text = ''], options: { revision, existing } }) =>
+      operationAction<Options>((run, { args: [name = '', text = ''], options: { ifMatch, existing } }) =>
         run('updateSettings', {
           query: existing === undefined ? {} : { existing },
           body: { [name]: settingValue(text) },
-          ifRevision: revision,
+          ifRevision: ifMatch,
         }),
       ),
     );

@@ -166,7 +166,7 @@ interface SimulatedApp {
 export async function createDemoHistory(registry: Registry): Promise<SimulatedApp[]> {
   const apps: SimulatedApp[] = [];
   for (const { apps: demoApps, ...developer } of demoDevelopers) {
-    const { userId: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
+    const { id: developerId } = await runOperation(createDeveloper, daysBefore(registry, daysMax), {
       caller,
       body: developer,
     });

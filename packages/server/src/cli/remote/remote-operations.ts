@@ -38,7 +38,8 @@ async function send(
   { method, path, form, ifMatch }: OperatorOperation,
   { params = {}, query, body, ifRevision, signal }: AnyParts,
 ): Promise<unknown> {
-  const tag = ifMatch && ifRevision !== undefined ? await revisionTag(client, ifRevision, params.id) : undefined;
+  const tag =
+    ifMatch && ifRevision !== undefined ? await tagOf(client, ifRevision, { path, id: params.id }) : undefined;
   return client.request(method, pathOf(path, params), {
     query,
     body: form ? formOf(body as Record<string, string | Uint8Array<ArrayBuffer>>) : body,
@@ -117,11 +118,16 @@ export class RenewedToken {
   }
 }
 
-/** The `ETag` of a revision of an app or, without one, of the settings. A number that has none is one that matches nothing. */
-async function revisionTag(client: OperatorClient, name: RevisionName, appId?: string): Promise<string> {
+/** The `ETag` that is given, or that of a revision of an app or of the settings. A number that has none matches nothing. */
+async function tagOf(
+  client: OperatorClient,
+  name: RevisionName,
+  { path, id = '' }: { path: string; id: string | undefined },
+): Promise<string> {
   if (typeof name === 'string') return `"${name}"`;
-  const etag = appId === undefined ? await settingsTag(client, name) : await appTag(client, name, appId);
-  return etag ?? `"${name}"`;
+  const [, , , collection] = path.split('/');
+  const read = { settings: () => settingsTag(client, name), apps: () => appTag(client, name, id) }[collection ?? ''];
+  return (await read?.()) ?? `"${name}"`;
 }
 
 async function settingsTag(client: OperatorClient, revision: number): Promise<string | undefined> {

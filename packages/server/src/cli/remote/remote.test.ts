@@ -75,7 +75,7 @@ test('a token that is missing, wrong or without the scope is refused with what t
 });
 
 test('--actor, and a --reason that the operation does not take, are refused; one that it takes is sent', async () => {
-  const { userId } = served.data.developer;
+  const { id: userId } = served.data.developer;
   for (const option of [
     ['--actor', 'nightly'],
     ['--reason', 'Why not.'],

@@ -5,7 +5,8 @@ import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
 import { pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
 import { type Registry, type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/registry.ts';
-import { DateTime, dateTime } from '../../kernel/text.ts';
+import { entityTag } from '../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag } from '../../kernel/text.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { findSoonestExpiry, updateLastUsedAt } from './access-queries.ts';
 
@@ -61,6 +62,8 @@ export const AccessToken = Type.Object(
     readsPerMinute: Type.Optional(PerMinute),
     requestsPerMinute: Type.Optional(PerMinute),
     revokedAt: Type.Optional(DateTime),
+    updatedAt: Type.String({ ...DateTime, description: 'When it was created or revoked.' }),
+    etag: EntityTag,
   },
   { $id: 'AccessToken', description: 'An access token without its secret.' },
 );
@@ -117,7 +120,7 @@ export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
 
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(
-  { developerId: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { id: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
   { $id: 'RevokedTokens' },
 );
 export type RevokedTokens = Type.Static<typeof RevokedTokens>;
@@ -136,7 +139,14 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
     ...(token.reads_per_minute !== null && { readsPerMinute: token.reads_per_minute }),
     ...(token.requests_per_minute !== null && { requestsPerMinute: token.requests_per_minute }),
     ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
+    updatedAt: dateTime(token.revoked_at ?? token.created_at),
+    etag: accessTokenTag(token),
   };
+}
+
+/** The `ETag` of a token. It does not depend on its use, or on a suspension of its developer. */
+export function accessTokenTag({ hash: _, last_used_at: __, suspended: ___, ...token }: AccessTokenRow): string {
+  return entityTag(token);
 }
 
 /** The scopes of an operator token. */

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const named = await fixture.newToken('operator', { name: 'Grace, reviewer' });
     const ofDeveloper = await fixture.newToken('developer');
-    const ofOther = await fixture.newToken('developer', { developerId: fixture.otherDeveloper.userId });
+    const ofOther = await fixture.newToken('developer', { developerId: fixture.otherDeveloper.id });
     const unnamed = await fixture.newToken('platform');
     const issuedTo = { issuer: 'https://login.example.com', id: 'oidc:sha256:abc', name: 'Rui', scopes: [] };
     await openSessionOf(registry, { issuedTo, goodUntil: Date.now() + 60_000 });
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
   test('an erased developer no longer has a name', async () => {
     const { id } = await fixture.newToken('developer');
     assert.equal((await actorNames(fixture.registry, [id])).length, 1);
-    await eraseDeveloper(fixture.registry, commandLine, fixture.developer.userId);
+    await eraseDeveloper(fixture.registry, commandLine, fixture.developer.id);
     assert.deepEqual(await actorNames(fixture.registry, [id]), []);
   });
 });

@@ -26,7 +26,7 @@ forEachEngine((engine) => {
       requestsPerMinute: null,
     };
     const developer = await fixture.newToken('developer');
-    const developerId = fixture.developer.userId;
+    const developerId = fixture.developer.id;
     assert.deepEqual(await principalOfToken(developer.token), {
       ...common,
       id: developer.id,

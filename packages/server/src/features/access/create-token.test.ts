@@ -5,6 +5,7 @@ import { createToken, getToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
+  contentOf,
   eventsDuring,
   everything,
   rowsOf,
@@ -31,12 +32,13 @@ forEachEngine((engine) => {
   describe('a token', () => {
     test('of a developer is bound to that developer', async () => {
       const { developer } = fixture;
-      const { id, token, ...rest } = await issue({ kind: 'developer', developerId: developer.userId, name: 'laptop' });
+      const issued = await issue({ kind: 'developer', developerId: developer.id, name: 'laptop' });
+      const { id, token, ...rest } = contentOf(issued);
       assert.match(id, /^token_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.match(token, /^appreg_developer_/);
       assert.deepEqual(rest, {
         kind: 'developer',
-        developerId: developer.userId,
+        developerId: developer.id,
         name: 'laptop',
         createdAt: '2026-03-01T09:30:00.000Z',
         expiresAt: '2026-05-30T09:30:00.000Z',
@@ -46,7 +48,7 @@ forEachEngine((engine) => {
     test('of kind developer needs an existing developer, and no other kind has one', async () => {
       assert.deepEqual(await errors({ kind: 'developer' }), ['/developerId required']);
       assert.deepEqual(await errors({ kind: 'developer', developerId: 'ada' }), ['/developerId invalid_format']);
-      const { userId } = fixture.developer;
+      const { id: userId } = fixture.developer;
       assert.deepEqual(await errors({ kind: 'platform', developerId: userId }), ['/developerId not_allowed']);
       const operator = { kind: 'operator', scopes: ['read'], developerId: userId };
       assert.deepEqual(await errors(operator), ['/developerId not_allowed']);
@@ -70,7 +72,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await errors({ kind: 'operator', scopes: ['write'] }), ['/scopes/0 not_allowed']);
       assert.deepEqual(await errors({ kind: 'operator', scopes: 'read' }), ['/scopes wrong_type']);
       assert.deepEqual(await errors({ kind: 'platform', scopes: ['read'] }), ['/scopes not_allowed']);
-      const { userId } = fixture.developer;
+      const { id: userId } = fixture.developer;
       const developer = { kind: 'developer', developerId: userId, scopes: ['read'] };
       assert.deepEqual(await errors(developer), ['/scopes not_allowed']);
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listTokens, revokeToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -19,19 +19,19 @@ forEachEngine((engine) => {
   const idsOf = async (query: object) => (await list(query)).items.map(({ id }) => id);
 
   test('tokens are listed without their secrets, by developer and by kind', async () => {
-    const other = { developerId: fixture.otherDeveloper.userId };
+    const other = { developerId: fixture.otherDeveloper.id };
     const mine = await fixture.newToken('developer', { name: 'laptop' });
     const theirs = await fixture.newToken('developer', other);
     const platform = await fixture.newToken('platform');
     assert.deepEqual(await idsOf({}), [mine.id, theirs.id, platform.id]);
-    assert.deepEqual(await idsOf({ developerId: fixture.developer.userId }), [mine.id]);
+    assert.deepEqual(await idsOf({ developerId: fixture.developer.id }), [mine.id]);
     assert.deepEqual(await idsOf({ kind: 'developer' }), [mine.id, theirs.id]);
     assert.deepEqual(await idsOf({ kind: 'platform', ...other }), []);
-    const [item] = (await list({ developerId: fixture.developer.userId })).items;
-    assert.deepEqual(item, {
+    const [item] = (await list({ developerId: fixture.developer.id })).items;
+    assert.deepEqual(contentOf(item ?? assert.fail()), {
       id: mine.id,
       kind: 'developer',
-      developerId: fixture.developer.userId,
+      developerId: fixture.developer.id,
       name: 'laptop',
       createdAt: '2026-03-01T09:30:00.000Z',
       expiresAt: '2026-05-30T09:30:00.000Z',
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   });
 
   test('each token shows whether it is valid', async () => {
-    const developerId = fixture.otherDeveloper.userId;
+    const developerId = fixture.otherDeveloper.id;
     const issue = () => fixture.newToken('developer', { developerId, expiresIn: 60 });
     const [short, revoked, both] = [await issue(), await issue(), await issue()];
     const status = async () => {

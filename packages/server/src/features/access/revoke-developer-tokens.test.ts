@@ -19,17 +19,17 @@ forEachEngine((engine) => {
   const revoke = (developerId: string) => revokeDeveloperTokens(fixture.registry, commandLine, developerId);
 
   test('all tokens of a developer are refused from then on, but not those of others', async () => {
-    const developerId = fixture.developer.userId;
+    const developerId = fixture.developer.id;
     const mine = [await fixture.newToken('developer'), await fixture.newToken('developer', { expiresIn: 1 })] as const;
     const before = await fixture.newToken('developer');
     const { revokedAt } = await revokeToken(fixture.registry, commandLine, before.id);
     const others = [
       await fixture.newToken('platform'),
-      await fixture.newToken('developer', { developerId: fixture.otherDeveloper.userId }),
+      await fixture.newToken('developer', { developerId: fixture.otherDeveloper.id }),
     ];
     now += 5000;
     const events = await eventsDuring(fixture.registry, async () => {
-      assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 2 });
+      assert.deepEqual(await revoke(developerId), { id: developerId, tokensRevoked: 2 });
     });
     assert.deepEqual(
       events.map(({ type, subject_id, after }) => [type, subject_id, after]),
@@ -38,11 +38,11 @@ forEachEngine((engine) => {
     for (const { token } of mine) assert.equal(await authenticate(fixture.registry, token), null);
     for (const { token } of others) assert.ok(await authenticate(fixture.registry, token));
     assert.equal((await revokeToken(fixture.registry, commandLine, before.id)).revokedAt, revokedAt);
-    assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 0 });
+    assert.deepEqual(await revoke(developerId), { id: developerId, tokensRevoked: 0 });
   });
 
   test('concurrent revocations revoke each token once', async () => {
-    const developerId = fixture.otherDeveloper.userId;
+    const developerId = fixture.otherDeveloper.id;
     for (let made = 0; made < 5; made += 1) await fixture.newToken('developer', { developerId });
     let count = 0;
     const events = await eventsDuring(fixture.registry, async () => {

@@ -8,6 +8,7 @@ import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
 import { type Registry, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
+import { requireUnchanged } from '../../kernel/revision.ts';
 import { dateTime } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
@@ -29,6 +30,7 @@ import {
   AccessToken,
   AccessTokenQuery,
   AccessTokenWithSecret,
+  accessTokenTag,
   accessTokenView,
   hashOfToken,
   ListedAccessToken,
@@ -145,7 +147,7 @@ export const createToken = operation({
       const isSuspended = developer !== null && developer.suspended_at !== null;
       await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
       // The name may be that of a person, which neither events nor stored results contain.
-      const { id: subjectId, name: _, ...after } = view;
+      const { id: subjectId, name: _, updatedAt: __, etag: ___, ...after } = view;
       await appendEvent(transaction, { caller, at, type: 'token.created', subjectId, after });
       return { id: subjectId };
     };
@@ -158,7 +160,7 @@ export const getToken = operation({
   id: 'getToken',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show a token, without its secret',
+  summary: 'Get a token, without its secret',
   scope: 'admin',
   response: ListedAccessToken,
   refusals: ['token_not_found'],
@@ -183,6 +185,7 @@ export const revokeToken = operation({
   summary: 'Revoke a token, from its next request on',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(AccessToken, 'AccessToken'),
   refusals: ['token_not_found'],
   affects: ({ params: { id } }) => ({ tokenId: id }),
@@ -192,10 +195,11 @@ export const revokeToken = operation({
     arguments: { id: 'the token id' },
     examples: ['app-registry token revoke token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     const revoke = async (transaction: Connection): Promise<{ row: AccessTokenRow }> => {
       const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
       if (!token) throw tokenNotFound(id);
+      requireUnchanged('token', accessTokenTag(token), call);
       if (token.revoked_at !== null) return { row: token };
       const at = registry.now();
       await updateRevokedAt(transaction, { id, revokedAt: at });
@@ -221,25 +225,25 @@ export const revokeToken = operation({
 export const revokeDeveloperTokens = operation({
   id: 'revokeDeveloperTokens',
   method: 'POST',
-  path: '/operator/v1/developers/:userId/revoke-tokens',
+  path: '/operator/v1/developers/:id/revoke-tokens',
   summary: 'Revoke all tokens of a developer',
   scope: 'admin',
   query: DryRunQuery,
   response: orDryRun(RevokedTokens, 'RevokedTokens'),
   refusals: ['developer_not_found'],
-  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  affects: ({ params: { id } }) => ({ developerId: id }),
   command: {
     name: 'developer revoke-tokens',
     description: 'Revoke all access tokens of a developer. Takes effect on their next request.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer revoke-tokens user_01jq3v8x5zf0wv4k5a6j7b8c9d'],
   },
   async run({ registry, caller, params }) {
-    const developerId = requireDeveloperId(registry, params.userId);
+    const developerId = requireDeveloperId(registry, params.id);
     return write(registry, caller, async (transaction) => {
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
       const tokensRevoked = await revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
-      return { developerId, tokensRevoked };
+      return { id: developerId, tokensRevoked };
     });
   },
 });
@@ -376,7 +380,7 @@ export const getCaller = operation({
   id: 'getCaller',
   method: 'GET',
   path: '/operator/v1/caller',
-  summary: 'Show who makes the request',
+  summary: 'Get the caller of the request',
   description: 'Returns the actor that events record, and its scopes.',
   scope: 'read',
   orScope: 'install',

@@ -15,7 +15,7 @@ forEachEngine((engine) => {
   let developerId: string;
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
-    developerId = fixture.developer.userId;
+    developerId = fixture.developer.id;
   });
   after(() => fixture.close());
 
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       await create({ name: 'Große Straße' });
       for (const name of ['Große Straße', 'GROSSE STRASSE', 'Ｇroße Straße', 'Große\u200b Straße']) {
         await refused({ name }, 'name_taken');
-        await refused({ name, developerId: fixture.otherDeveloper.userId }, 'name_taken');
+        await refused({ name, developerId: fixture.otherDeveloper.id }, 'name_taken');
       }
     });
 
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
     });
 
     test('must exist and belong to the developer: its logo', async () => {
-      const others = await fixture.newLogo(fixture.otherDeveloper.userId);
+      const others = await fixture.newLogo(fixture.otherDeveloper.id);
       for (const logoId of [others.id, newId('logo'), newId('app')]) {
         const failure = await refused({ name: 'Borrowed', logoId }, 'invalid_content');
         assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);

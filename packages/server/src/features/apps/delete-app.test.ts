@@ -124,6 +124,7 @@ forEachEngine((engine) => {
         enabled: 1 as const,
         disabled_by: null,
         created_at: at,
+        updated_at: null,
       }));
       await transaction.insertNew('installations', rows);
       const { builder } = transaction;

@@ -8,6 +8,7 @@ import { operation } from '../../kernel/operation.ts';
 import { listTotal, type PageOf, readPage, sortingOf, type Total } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { requireRevision } from '../../kernel/revision.ts';
 import { dateTime } from '../../kernel/text.ts';
 import { trustedTime } from '../../kernel/time.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
@@ -59,6 +60,7 @@ export const deleteApp = operation({
   description: 'Deletes the app and frees its name. The app can be restored for 30 days.',
   scope: 'admin',
   query: Deletion,
+  ifMatch: true,
   response: orDryRun(OperatorApp, 'OperatorApp'),
   refusals: ['app_not_found', 'app_installed'],
   command: {
@@ -69,9 +71,10 @@ export const deleteApp = operation({
     examples: ['app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'],
   },
   affects: ({ params: { id } }) => ({ appId: id }),
-  async run({ registry, caller, params: { id }, query: { force = false } }) {
+  async run({ registry, caller, params: { id }, query: { force = false }, ...call }) {
     return registry.storage.write(async (transaction) => {
       const app = await lockApp(transaction, id);
+      requireRevision(registry, app, call);
       const at = registry.now();
       if (app.installation_count > 0) {
         if (!force) throw appInstalled(app);
@@ -140,6 +143,7 @@ export const restoreApp = operation({
   path: '/operator/v1/apps/:id/restore',
   summary: 'Restore a deleted app, without installations',
   scope: 'admin',
+  ifMatch: true,
   response: OperatorApp,
   refusals: ['app_not_found', 'name_taken'],
   command: {
@@ -149,12 +153,13 @@ export const restoreApp = operation({
     notes: '"app list --deleted" lists the apps that can be restored, with the deadline for each.',
     examples: ['app-registry app restore app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     requireAppId(id);
     const work = write(registry, caller, async (transaction) => {
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
+      requireRevision(registry, appOfDeleted(deleted), call);
       const { changesToApproved, ...settings } = await settingsDuring(transaction);
       const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
       const developer = await findDeveloperDuring(transaction, claiming.developer_id);

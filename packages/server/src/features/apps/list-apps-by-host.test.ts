@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await names({ host, status: 'APPROVED', limit: 1 }), ['Moved']);
     assert.deepEqual(await names({ host, changedSinceApproval: true }), ['Moved']);
     assert.deepEqual(await names({ host, name: 'b' }), ['Both', 'Below']);
-    assert.deepEqual(await names({ host, developerId: fixture.otherDeveloper.userId }), []);
+    assert.deepEqual(await names({ host, developerId: fixture.otherDeveloper.id }), []);
   });
 
   test('refuses an invalid host, together with all other errors', async () => {

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
   let apps: OperatorApp[];
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    const { userId } = fixture.otherDeveloper;
+    const { id: userId } = fixture.otherDeveloper;
     apps = [
       await fixture.newApp({ name: 'Zebra' }),
       await fixture.newApp({ name: 'INVOICE Sync', status: 'APPROVED' }),
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   });
 
   test('each filter lists matching apps, and several those that match all', async () => {
-    const developerId = fixture.otherDeveloper.userId;
+    const developerId = fixture.otherDeveloper.id;
     assert.deepEqual(await names({ status: 'APPROVED' }), ['INVOICE Sync', 'Straße']);
     assert.deepEqual(await names({ status: 'REJECTED' }), []);
     assert.deepEqual(await names({ developerId }), ['Invoices', 'Straße', 'In']);
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
     assert.equal(first.items.length, 20);
     const rest = await listDevelopers(fixture.registry, { cursor: first.nextCursor, limit: 100 });
     assert.equal(rest.items.length, 3);
-    const ids = [...first.items, ...rest.items].map(({ userId }) => userId);
+    const ids = [...first.items, ...rest.items].map(({ id: userId }) => userId);
     assert.deepEqual(ids, ids.toSorted());
     for (const limit of [0, 101, 1.5, '20', null]) {
       const refused = () => listDevelopers(fixture.registry, { limit });

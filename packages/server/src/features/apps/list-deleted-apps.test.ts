@@ -15,7 +15,7 @@ forEachEngine((engine) => {
   let deleted: OperatorApp[];
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
-    const { userId } = fixture.otherDeveloper;
+    const { id: userId } = fixture.otherDeveloper;
     const apps = [
       await fixture.newApp({ status: 'APPROVED', listingInfo: { shortDescription: 'Short.' } }),
       await fixture.newApp({ developerId: userId }),
@@ -43,8 +43,8 @@ forEachEngine((engine) => {
 
   test('a developer filter lists only their deleted apps', async () => {
     const [first, second, third, fourth] = deleted;
-    assert.deepEqual(await list({ developerId: fixture.otherDeveloper.userId }), { items: [second, fourth] });
-    assert.deepEqual(await list({ developerId: fixture.developer.userId }), { items: [first, third] });
+    assert.deepEqual(await list({ developerId: fixture.otherDeveloper.id }), { items: [second, fourth] });
+    assert.deepEqual(await list({ developerId: fixture.developer.id }), { items: [first, third] });
   });
 
   test('the list is paged in both directions', async () => {

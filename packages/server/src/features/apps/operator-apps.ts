@@ -149,7 +149,7 @@ export const getApp = operation({
   id: 'getApp',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show an app',
+  summary: 'Get an app',
   description:
     'Returns the current and the last approved content, with warnings for the reviewer. Its `ETag` is required to approve or reject it. A deleted app has `deletedAt` while it can be restored.',
   scope: 'read',
@@ -202,7 +202,6 @@ export const updateApp = operation({
     arguments: { id: 'the app id' },
     options: {
       ...contentOptions(),
-      revision: 'the revision that you read, by number or ETag; fails if the app has changed since',
     },
     negations: contentNegations,
     examples: ['app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'],

@@ -40,6 +40,7 @@ forEachEngine((engine) => {
           enabled: at % 3 === 0 ? 0 : 1,
           disabled_by: at % 3 === 0 ? 'workspace' : null,
           created_at,
+          updated_at: null,
         }),
       )
       .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));

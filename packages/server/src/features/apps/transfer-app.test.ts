@@ -5,6 +5,7 @@ import { updateDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import {
   assertRefused,
+  contentOf,
   eventsDuring,
   everything,
   rowsOf,
@@ -25,8 +26,8 @@ forEachEngine((engine) => {
   let to: string;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    from = fixture.developer.userId;
-    to = fixture.otherDeveloper.userId;
+    from = fixture.developer.id;
+    to = fixture.otherDeveloper.id;
   });
   after(() => fixture.close());
 
@@ -50,7 +51,8 @@ forEachEngine((engine) => {
       reviewSteps: ['approve', 'revoke'],
     });
     const { developer, installations } = (await getApp(fixture.registry, app.id)).app;
-    assert.deepEqual([developer, installations], [fixture.otherDeveloper, [installation]]);
+    const { id: userId, email } = fixture.otherDeveloper;
+    assert.deepEqual([developer, installations], [{ userId, email }, [contentOf(installation)]]);
     await assertRefused(fixture.registry, () => updateAs(from, app, { name: 'Mine' }), 'app_not_found');
     assert.equal((await updateAs(to, app, { name: 'Theirs' })).app.name, 'Theirs');
   });

@@ -2,7 +2,7 @@ import { requirePlatformId } from '../../kernel/check.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { newRevisionNonce } from '../../kernel/revision.ts';
+import { newRevisionNonce, requireRevision } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/change-developer.ts';
@@ -32,6 +32,7 @@ export const transferApp = operation({
     'Transfers the app with its review status, installations and history. Creates a new revision and copies its logos to the new developer.',
   scope: 'admin',
   body: Transfer,
+  ifMatch: true,
   response: OperatorApp,
   refusals: ['app_not_found', 'developer_not_found', 'developer_suspended'],
   command: {
@@ -42,12 +43,13 @@ export const transferApp = operation({
     options: { developerId: '--developer <id> the user id of the new developer, as a TypeID or UUID' },
     examples: ['app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
-  async run({ registry, caller, params: { id }, body }) {
+  async run({ registry, caller, params: { id }, body, ...call }) {
     const developerId = requirePlatformId(body.developerId, registry.userIdPrefix, '/developerId');
     return write(registry, caller, async (transaction) => {
       // The developer is locked first: a write that changes a developer also locks their apps last.
       const recipient = await lockDeveloper(transaction, developerId);
       const before = await lockApp(transaction, id);
+      requireRevision(registry, before, call);
       const changesToApproved = await readChangesToApproved(transaction);
       if (before.developer_id === developerId) return operatorView(registry, before, changesToApproved);
       requireRecipient(recipient);
@@ -87,7 +89,7 @@ async function copyLogos(
     const logo = await findLogo(transaction, { id: logoId });
     if (!logo) continue;
     const id = newId('logo');
-    await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at });
+    await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at, updated_at: null });
     copies.set(logoId, id);
   }
   await appendEvents(transaction, {

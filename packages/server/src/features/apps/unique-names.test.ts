@@ -27,10 +27,10 @@ forEachEngine((engine) => {
   });
 
   const switchTo = (uniqueNames: boolean) => updateSettings(registry, commandLine, { update: { uniqueNames } });
-  const create = (name: string) => createApp(registry, commandLine, { developerId: fixture.developer.userId, name });
+  const create = (name: string) => createApp(registry, commandLine, { developerId: fixture.developer.id, name });
   const remove = (appId: string) => deleteApp(registry, commandLine, { appId });
   const rename = (appId: string, name: string) =>
-    updateApp(registry, commandLine, { appId, developerId: fixture.developer.userId, update: { name } });
+    updateApp(registry, commandLine, { appId, developerId: fixture.developer.id, update: { name } });
   const claims = async () => (await rowsOf(registry.storage, 'apps')).map((app) => [app.name_key, app.name_claim]);
   describe('switching unique names on', () => {
     test('claims all names, which cannot be taken from then on', async () => {

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
     });
 
   test('an operator changes any field of any developer’s app, with one event', async () => {
-    const app = await fixture.newApp({ developerId: fixture.otherDeveloper.userId });
+    const app = await fixture.newApp({ developerId: fixture.otherDeveloper.id });
     const change = {
       name: 'Renamed',
       listingInfo: { shortDescription: 'Short.', longDescription: 'Long.', backgroundColor: '#123' },

@@ -2,7 +2,7 @@ import { developerNotFound } from '../../kernel/failure.ts';
 import { type ResultCodec, withoutColumns } from '../../kernel/idempotency.ts';
 import { toTypeId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { newRevisionNonce } from '../../kernel/revision.ts';
+import { entityTag, newRevisionNonce, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import { dateTime, optional } from '../../kernel/text.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -23,9 +23,14 @@ export function requireDeveloperId({ userIdPrefix }: Registry, text: string): st
 }
 
 /** A developer, locked until the write ends: no other write changes the developer or assigns them an app. */
-export async function lockDeveloper(transaction: Connection, userId: string): Promise<DeveloperRow> {
+export async function lockDeveloper(
+  transaction: Connection,
+  userId: string,
+  condition: RevisionCondition = {},
+): Promise<DeveloperRow> {
   const [developer] = await listDevelopersForUpdate(transaction, [userId]);
   if (!developer) throw developerNotFound(userId);
+  requireUnchanged('developer', entityTag(developer), condition);
   return developer;
 }
 
@@ -38,14 +43,16 @@ export async function replaceDeveloper(
   const changed = personColumns.filter((column) => column in person && person[column] !== before[column]);
   if (changed.length === 0) return { developer: before, changed };
   const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
-  await storeDeveloper(transaction, developer);
-  return { developer, changed: changed.map((column) => fieldNames[column]) };
+  const stored = await storeDeveloper(transaction, developer);
+  return { developer: stored, changed: changed.map((column) => fieldNames[column]) };
 }
 
 /** Stores a developer whose apps look different from now on: the new nonce gives each app another platform revision. */
-export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
-  await replaceRow(transaction, { ...developer, revision_nonce: newRevisionNonce() });
+export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<DeveloperRow> {
+  const stored = { ...developer, revision_nonce: newRevisionNonce() };
+  await replaceRow(transaction, stored);
   await markForProjection(transaction, { subjectId: developer.user_id });
+  return stored;
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;
@@ -59,9 +66,14 @@ const fieldNames: Record<keyof Person, string> = {
 /** A developer as operators see them. */
 export function operatorDeveloperView(row: DeveloperRow): OperatorDeveloper {
   const { suspended_at: at, suspension_reason: reason } = row;
+  const { userId: id, ...person } = developerRecord(row);
   return {
-    ...developerRecord(row),
+    id,
+    ...person,
+    createdAt: dateTime(row.created_at),
+    updatedAt: dateTime(row.updated_at),
     ...optional({ suspendedAt: at === null ? null : dateTime(at), suspensionReason: reason }),
+    etag: entityTag(row),
   };
 }
 
@@ -72,6 +84,9 @@ export type ChangedDeveloper<View extends OperatorDeveloper = OperatorDeveloper>
 >;
 
 /** How such a result is stored for retries: without personal data. */
-export function withoutPerson<Changed extends ChangedDeveloper>(userId: string): ResultCodec<Changed> {
-  return withoutColumns(['email', 'first_name', 'last_name'], (transaction) => findDeveloper(transaction, { userId }));
+export function withoutPerson<Changed extends ChangedDeveloper>(): ResultCodec<Changed> {
+  const person = ['email', 'first_name', 'last_name'] as const;
+  return withoutColumns<DeveloperRow, Changed>(person, (transaction, { user_id: userId }) =>
+    findDeveloper(transaction, { userId }),
+  );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { encodeTypeId, newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -22,33 +22,34 @@ forEachEngine((engine) => {
     validationErrorsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content')).toSorted();
 
   test('a developer has an email address and may have names, verbatim', async () => {
-    const given = { userId: newId('user'), email: 'Ada@Example.com', firstName: ' Ada ', lastName: 'ﬁtz’Ümlaut' };
-    assert.deepEqual(await create(given), given);
+    const given = { id: newId('user'), email: 'Ada@Example.com', firstName: ' Ada ', lastName: 'ﬁtz’Ümlaut' };
+    const { createdAt, ...created } = contentOf(await create(given));
+    assert.deepEqual([created, typeof createdAt], [given, 'string']);
   });
 
   test('a developer without a user id gets one', async () => {
-    const { userId, ...rest } = await create({ email: 'ada@example.com' });
-    assert.match(userId, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-    assert.deepEqual(rest, { email: 'ada@example.com' });
+    const { id, email } = await create({ email: 'ada@example.com' });
+    assert.match(id, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.equal(email, 'ada@example.com');
   });
 
   test('a user id may be a bare UUID, and has the prefix of the platform', async () => {
-    assert.equal((await create({ email: 'a@b', userId: uuid })).userId, encodeTypeId('user', uuid));
+    assert.equal((await create({ email: 'a@b', id: uuid })).id, encodeTypeId('user', uuid));
     const registry = { ...fixture.registry, userIdPrefix: 'member' };
-    const { userId } = await createDeveloper(registry, commandLine, { email: 'a@b' });
-    assert.match(userId, /^member_/);
+    const { id } = await createDeveloper(registry, commandLine, { email: 'a@b' });
+    assert.match(id, /^member_/);
   });
 
   test('a user id is unique in any notation', async () => {
-    const userId = newId('user');
-    await create({ userId, email: 'a@b' });
-    await assertRefused(fixture.registry, () => create({ userId, email: 'c@d' }), 'already_exists');
-    await assertRefused(fixture.registry, () => create({ userId: uuid, email: 'c@d' }), 'already_exists');
+    const id = newId('user');
+    await create({ id, email: 'a@b' });
+    await assertRefused(fixture.registry, () => create({ id, email: 'c@d' }), 'already_exists');
+    await assertRefused(fixture.registry, () => create({ id: uuid, email: 'c@d' }), 'already_exists');
   });
 
   test('of many concurrent creations with one user id, one succeeds', async () => {
-    const userId = newId('user');
-    const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ userId, email: 'a@b' })));
+    const id = newId('user');
+    const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ id, email: 'a@b' })));
     assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
@@ -65,7 +66,7 @@ forEachEngine((engine) => {
       '/lastName too_long',
       '/nickname unknown_field',
     ]);
-    assert.deepEqual(await errors({ email: 'a@b', userId: newId('workspace') }), ['/userId invalid_format']);
+    assert.deepEqual(await errors({ email: 'a@b', id: newId('workspace') }), ['/id invalid_format']);
     assert.deepEqual(await errors({ email: null, firstName: null }), [
       '/email null_not_allowed',
       '/firstName null_not_allowed',

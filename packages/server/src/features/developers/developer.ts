@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { UserId } from '../../kernel/ids.ts';
-import { DateTime, optional } from '../../kernel/text.ts';
+import { DateTime, EntityTag, optional } from '../../kernel/text.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 
 export const PersonName = (description: string) =>
@@ -20,26 +20,32 @@ export const Developer = Type.Object(
 );
 export type Developer = Type.Static<typeof Developer>;
 
+const { userId: id, ...person } = Developer.properties;
+
 /** A developer as operators see them. */
 export const OperatorDeveloper = Type.Object(
   {
-    ...Developer.properties,
+    id,
+    ...person,
+    createdAt: DateTime,
+    updatedAt: DateTime,
     suspendedAt: Type.Optional(
       Type.String({ ...DateTime, description: 'When an operator suspended the developer; absent when none has.' }),
     ),
     suspensionReason: Type.Optional(Type.String()),
+    etag: EntityTag,
   },
   { $id: 'OperatorDeveloper', description: 'A developer as operators see them.' },
 );
 export type OperatorDeveloper = Type.Static<typeof OperatorDeveloper>;
 
-/** The request to create a developer. Without a `userId` the registry generates one. */
+/** The request to create a developer. Without an `id` the registry generates one. */
 export const NewDeveloper = Type.Object(
   {
-    userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    email: Email,
-    firstName: Type.Optional(PersonName('First name.')),
-    lastName: Type.Optional(PersonName('Last name.')),
+    id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'The user id on the platform. Absent: a new one.' }),
+    ),
+    ...person,
   },
   { $id: 'NewDeveloper', additionalProperties: false },
 );
@@ -48,6 +54,7 @@ export type NewDeveloper = Type.Static<typeof NewDeveloper>;
 /** The address of an erased developer. No mail reaches it: `.invalid` is a reserved domain (RFC 2606). */
 export const erasedEmail = 'erased@developer.invalid';
 
+/** Interface 2.6. */
 export function developerRecord(
   developer: Pick<DeveloperRow, 'user_id' | 'email' | 'first_name' | 'last_name'>,
 ): Developer {

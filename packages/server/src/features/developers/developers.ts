@@ -28,7 +28,7 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from './change-developer.ts';
-import { Developer, developerRecord, Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
+import { Email, NewDeveloper, OperatorDeveloper, PersonName } from './developer.ts';
 import {
   countAppsOfDeveloper,
   countDecisions,
@@ -92,8 +92,8 @@ type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
 const getDeveloperRecord = operation({
   id: 'getDeveloperRecord',
   method: 'GET',
-  path: '/operator/v1/developers/:userId/record',
-  summary: 'Show the record of a developer: apps, decisions and suspensions',
+  path: '/operator/v1/developers/:id/record',
+  summary: 'Get the record of a developer: apps, decisions and suspensions',
   description: 'Each count stops at 10,000, so that the response time does not depend on the number of apps.',
   scope: 'read',
   response: DeveloperRecord,
@@ -102,11 +102,11 @@ const getDeveloperRecord = operation({
     name: 'developer get-record',
     description:
       'Show the record of a developer: the number of their apps, decisions and suspensions, each counted up to 10,000.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer get-record user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, params }) {
-    const developerId = requireDeveloperId(registry, params.userId);
+    const developerId = requireDeveloperId(registry, params.id);
     const { reader } = registry.storage;
     const developer = await findDeveloper(reader, { userId: developerId });
     if (!developer) throw developerNotFound(developerId);
@@ -172,7 +172,7 @@ async function firstCreation(reader: Reader, developerId: string): Promise<numbe
 
 const path = '/operator/v1/developers';
 
-const sorts = ['userId', 'email', 'createdAt'] as const;
+const sorts = ['id', 'email', 'createdAt'] as const;
 
 const DeveloperQuery = Type.Object(
   { ...sortParameter(sorts), ...totalParameter, ...pageParameters },
@@ -180,7 +180,7 @@ const DeveloperQuery = Type.Object(
 );
 
 const orders = {
-  userId: ['user_id'],
+  id: ['user_id'],
   email: ['email', 'user_id'],
   createdAt: ['created_at', 'user_id'],
 } as const;
@@ -207,11 +207,11 @@ const listDevelopers = operation({
   command: {
     name: 'developer list',
     description: 'List developers, by default in order of user id.',
-    columns: ['userId', 'email', 'firstName', 'lastName', 'suspendedAt'],
+    columns: ['id', 'email', 'firstName', 'lastName', 'suspendedAt'],
     examples: ['app-registry developer list --limit 100', 'app-registry developer list --sort -createdAt --with-total'],
   },
   async run({ registry, query: { withTotal, ...given } }) {
-    const sorting = sortingOf(given.sort ?? 'userId', orders);
+    const sorting = sortingOf(given.sort ?? 'id', orders);
     const page = await readPage(given, {
       name: 'developers',
       read: (request) => listDeveloperPage(registry.storage.reader, { ...request, sorting }),
@@ -231,7 +231,7 @@ export const createDeveloper = operation({
   scope: 'portal',
   body: NewDeveloper,
   creates: true,
-  response: Developer,
+  response: OperatorDeveloper,
   refusals: ['already_exists'],
   command: {
     name: 'developer create',
@@ -240,7 +240,7 @@ export const createDeveloper = operation({
       email: '<address> the email address',
       firstName: '<name> the first name',
       lastName: '<name> the last name',
-      userId: '<id> the user id on the platform, as a TypeID or UUID (default: a new one)',
+      id: '<id> the user id on the platform, as a TypeID or UUID (default: a new one)',
     },
     examples: ['app-registry developer create --email ada@example.com --first-name Ada'],
   },
@@ -257,7 +257,7 @@ export const createDeveloper = operation({
       suspension_reason: null,
       revision_nonce: newRevisionNonce(),
     };
-    const { userId } = await write(registry, caller, async (transaction) => {
+    const create = async (transaction: Connection): Promise<ChangedDeveloper> => {
       const userId = row.user_id;
       const refused = await transaction.insertNew('developers', [row]);
       if (refused.length > 0) {
@@ -265,27 +265,28 @@ export const createDeveloper = operation({
       }
       await markForProjection(transaction, { subjectId: userId });
       await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
-      return { userId };
-    });
-    return developerRecord({ ...row, user_id: userId });
+      return { row };
+    };
+    const created = await write(registry, caller, create, { resultCodec: withoutPerson() });
+    return operatorDeveloperView(created.row);
   },
 });
 
 const getDeveloper = operation({
   id: 'getDeveloper',
   method: 'GET',
-  path: `${path}/:userId`,
-  summary: 'Show a developer',
+  path: `${path}/:id`,
+  summary: 'Get a developer',
   scope: 'read',
   response: OperatorDeveloper,
   refusals: ['developer_not_found'],
   command: {
     name: 'developer get',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer get user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
   async run({ registry, params }) {
-    const userId = requireDeveloperId(registry, params.userId);
+    const userId = requireDeveloperId(registry, params.id);
     const developer = await findDeveloper(registry.storage.reader, { userId });
     if (!developer) throw developerNotFound(userId);
     return operatorDeveloperView(developer);
@@ -296,17 +297,18 @@ const getDeveloper = operation({
 const updateDeveloper = operation({
   id: 'updateDeveloper',
   method: 'PATCH',
-  path: `${path}/:userId`,
+  path: `${path}/:id`,
   summary: 'Update a developer',
   description: 'Updates the fields in the body; null clears an optional field. Get App shows the change immediately.',
   scope: 'portal',
   body: DeveloperUpdate,
+  ifMatch: true,
   response: OperatorDeveloper,
   refusals: ['developer_not_found'],
   command: {
     name: 'developer update',
     description: 'Update the given fields of a developer. The change appears immediately on all their apps.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     options: {
       email: '<address> the email address',
       firstName: '<name> the first name; an empty value removes it',
@@ -314,18 +316,18 @@ const updateDeveloper = operation({
     },
     examples: ['app-registry developer update user_01jq3v8nbtf4mrk6d2m3wz5x7c --email ada@example.com --no-last-name'],
   },
-  async run({ registry, caller, params, body }) {
-    const userId = requireDeveloperId(registry, params.userId);
+  async run({ registry, caller, params, body, ...call }) {
+    const userId = requireDeveloperId(registry, params.id);
     const update = async (transaction: Connection): Promise<ChangedDeveloper> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const { developer, changed } = await replaceDeveloper(transaction, before, { person: givenPerson(body), at });
       if (changed.length > 0) {
         await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
       }
       return { row: developer };
     };
-    const { row } = await write(registry, caller, update, { resultCodec: withoutPerson(userId) });
+    const { row } = await write(registry, caller, update, { resultCodec: withoutPerson() });
     return operatorDeveloperView(row);
   },
 });
@@ -339,9 +341,9 @@ export const developerOperations = byId(
   updateDeveloper,
 );
 
-function newUserId({ userIdPrefix }: Registry, { userId }: NewDeveloper): string {
-  if (userId === undefined) return newId(userIdPrefix);
-  return requirePlatformId(userId, userIdPrefix, '/userId');
+function newUserId({ userIdPrefix }: Registry, { id }: NewDeveloper): string {
+  if (id === undefined) return newId(userIdPrefix);
+  return requirePlatformId(id, userIdPrefix, '/id');
 }
 
 function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {

@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   };
 
   test('the record of a developer counts their apps, the decisions about these, and suspensions', async () => {
-    const { userId } = fixture.developer;
+    const { id: userId } = fixture.developer;
     assert.deepEqual(await recordOf(userId), { apps: none, decisions: noDecisions, suspensions: 0 });
     const deleted = await fixture.newApp({ status: 'REJECTED' });
     now += 1_000;
@@ -39,13 +39,13 @@ forEachEngine((engine) => {
     const approved = await fixture.newApp({ status: 'APPROVED' });
     await fixture.newApp({ status: 'REJECTED' });
     const gone = await fixture.newApp({ status: 'APPROVED' });
-    await fixture.newApp({ status: 'APPROVED', developerId: fixture.otherDeveloper.userId });
+    await fixture.newApp({ status: 'APPROVED', developerId: fixture.otherDeveloper.id });
     now += 1_000;
     await fixture.review(approved.id, 'revoke');
     await deleteApp(fixture.registry, commandLine, { appId: deleted.id });
     await transferApp(fixture.registry, commandLine, {
       appId: gone.id,
-      transfer: { developerId: fixture.otherDeveloper.userId },
+      transfer: { developerId: fixture.otherDeveloper.id },
     });
     for (const reason of ['Spam', 'Again']) {
       await suspendDeveloper(fixture.registry, commandLine, { userId, suspension: { reason } });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       firstAppAt: '2026-03-01T09:30:00.000Z',
       lastDecisionAt: '2026-03-01T09:30:02.000Z',
     });
-    const other = await recordOf(fixture.otherDeveloper.userId);
+    const other = await recordOf(fixture.otherDeveloper.id);
     assert.deepEqual([other.apps.approved, other.decisions.approved, other.suspensions], [2, 2, 0]);
   });
 

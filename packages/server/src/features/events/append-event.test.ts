@@ -20,7 +20,7 @@ onSqlite((engine) => {
   after(() => fixture.close());
 
   const update = (appId: string, change: object) =>
-    updateApp(fixture.registry, caller, { appId, developerId: fixture.developer.userId, update: change });
+    updateApp(fixture.registry, caller, { appId, developerId: fixture.developer.id, update: change });
 
   test('an update records what differs from the approved content, until it is restored', async () => {
     const { id: appId, name } = await fixture.newApp({ status: 'APPROVED' });
@@ -60,7 +60,7 @@ onSqlite((engine) => {
         return () => update(id, { name });
       },
       'an update of a developer without a change': async () => {
-        const { userId, firstName } = fixture.developer;
+        const { id: userId, firstName } = fixture.developer;
         return () => updateDeveloper(fixture.registry, caller, { userId, update: { firstName } });
       },
       'a transfer to the same developer': async () => {

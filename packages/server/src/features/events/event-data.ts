@@ -75,7 +75,7 @@ const InstallationEventData = Type.Object({
 });
 
 /** Without the name, which may be that of a person. */
-const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
+const { id: _id, name: _name, updatedAt: _updatedAt, etag: _etag, ...issuedToken } = AccessToken.properties;
 
 /** Without the URL, which may contain a secret: anyone who reads events would see it. */
 const WebhookEventData = Type.Object({
@@ -236,6 +236,10 @@ export const eventData = {
   }),
   'webhook.deleted': describedData('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
   'protected_name.created': describedData('A name or a host was protected.', { after: ProtectedNameInEvent }),
+  'protected_name.updated': describedData('A protected name or host was changed.', {
+    before: ProtectedNameInEvent,
+    after: ProtectedNameInEvent,
+  }),
   'protected_name.deleted': describedData('A name or a host is no longer protected.', { before: ProtectedNameInEvent }),
   'reason_template.created': describedData('A reason template was created.', { after: ReasonTemplateInEvent }),
   'reason_template.updated': describedData('A reason template was changed.', {

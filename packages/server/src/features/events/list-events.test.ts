@@ -114,7 +114,7 @@ forEachEngine((engine) => {
 
   test('the workspaces of the apps that a token changed are listed, except those of deleted ones', async () => {
     const caller = { ...someone, actor: newId('token') };
-    const input = (name: string) => ({ developerId: fixture.developer.userId, name });
+    const input = (name: string) => ({ developerId: fixture.developer.id, name });
     const made = (name: string) => createApp(fixture.registry, caller, input(name));
     const [installed, bare, deleted] = [await made('Installed'), await made('Bare'), await made('Gone')];
     const { workspaceId } = await fixture.install(installed);

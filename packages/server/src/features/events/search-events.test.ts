@@ -142,15 +142,15 @@ forEachEngine((engine) => {
     const about = async (id: string) => (await search({ about: id })).items.map(({ type }) => type);
     assert.deepEqual(await about(installed.workspaceId), ['installation.created']);
     assert.deepEqual(await about(installed.id), ['installation.created']);
-    assert.deepEqual((await about(fixture.otherDeveloper.userId)).slice(0, 1), ['developer.created']);
-    assert.ok((await about(fixture.developer.userId)).includes('app.created'));
+    assert.deepEqual((await about(fixture.otherDeveloper.id)).slice(0, 1), ['developer.created']);
+    assert.ok((await about(fixture.developer.id)).includes('app.created'));
     assert.deepEqual(await about('workspace_00000000000000000000000000'), []);
   });
 
   test('a transfer that removes the logo is found by the logo', async () => {
     const { id } = await fixture.newLogo();
     const app = await fixture.newApp({ logoId: id });
-    const transfer = { developerId: fixture.otherDeveloper.userId };
+    const transfer = { developerId: fixture.otherDeveloper.id };
     await transferApp(fixture.registry, commandLine, { appId: app.id, transfer });
     const { items } = await search({ field: 'logoId', contains: id });
     assert.deepEqual(

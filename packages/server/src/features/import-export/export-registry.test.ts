@@ -166,7 +166,7 @@ test('a stored logo may be larger than any upload, and an import accepts it', as
   const raw = { width: 512, height: 512, channels: 4 } as const;
   const noise = sharp(Buffer.concat([half, half]), { raw }).webp({ lossless: true, exact: true });
   const image = await noise.toBuffer();
-  await createLogo(fixture.registry, commandLine, { developerId: fixture.developer.userId, image });
+  await createLogo(fixture.registry, commandLine, { developerId: fixture.developer.id, image });
   const [{ png } = assert.fail()] = await rowsOf(fixture.registry.storage, 'logos');
   assert.ok(image.length < 700_000 && png.length > 1_048_576);
   const text = await exportText(fixture.registry);
@@ -247,7 +247,7 @@ class World {
       case 'create':
         return this.apps.push((await fixture.newApp({ name, status: 'APPROVED' })).id);
       case 'install': {
-        const input = { appId, workspaceId: newId('workspace'), userId: developer.userId };
+        const input = { appId, workspaceId: newId('workspace'), userId: developer.id };
         const made = await createInstallation(registry, commandLine, input);
         return this.#installations.push(made.id);
       }
@@ -271,7 +271,7 @@ class World {
       case 'no address':
         return update({ oauthInfo: { callbackUrl: null, loginUrl: 'http://localhost:3000/' } });
       case 'transfer': {
-        const { userId: developerId } = isEven ? developer : otherDeveloper;
+        const { id: developerId } = isEven ? developer : otherDeveloper;
         return transferApp(registry, commandLine, { appId, transfer: { developerId } });
       }
       case 'hold':

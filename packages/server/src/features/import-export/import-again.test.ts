@@ -278,7 +278,7 @@ forEachEngine((engine) => {
         [{ ...deleted('No time'), deletedAt: 'yesterday' }, '/deletedAt invalid_format'],
         [{ ...deleted('No developer'), developerId: newId('user') }, '/developerId not_found'],
         [{ ...deleted('No logo'), logoId: newId('logo') }, '/logoId unusable_logo'],
-        [{ ...known, developerId: imports.fixture.otherDeveloper.userId }, '/developerId not_allowed'],
+        [{ ...known, developerId: imports.fixture.otherDeveloper.id }, '/developerId not_allowed'],
         [good],
         [installationOf(good.id), '/appId not_found'],
         [{ ...deleted(live.name), id: live.id }, '/deletedAt already_exists'],

@@ -155,7 +155,7 @@ async function updateInstallation(
   before: InstallationRow,
   record: ImportedInstallation,
 ): Promise<void> {
-  const after = mergeInstallation(before, record);
+  const after = mergeInstallation(before, record, work.registry.now());
   if (after === before) {
     work.summary.installations.unchanged += 1;
     return;
@@ -169,12 +169,12 @@ async function updateInstallation(
 }
 
 /** An existing installation updated from a record; the same object when nothing changes. */
-function mergeInstallation(before: InstallationRow, record: ImportedInstallation): InstallationRow {
+function mergeInstallation(before: InstallationRow, record: ImportedInstallation, at: number): InstallationRow {
   const causes = record.absentColumns.includes('enabled') ? storedCauses(before) : record.causes;
   const isSameState = causes.join() === storedCauses(before).join();
   const { enabled, disabled_by } = isSameState ? before : causeColumns(causes);
-  const row = { ...withStoredColumns(before, record), enabled, disabled_by };
-  return differingColumns(before, row).length === 0 ? before : row;
+  const row = { ...withStoredColumns(before, record), enabled, disabled_by, updated_at: before.updated_at };
+  return differingColumns(before, row).length === 0 ? before : { ...row, updated_at: at };
 }
 
 function toChange(before: InstallationRow, after: InstallationRow): Change {

@@ -58,7 +58,7 @@ async function blockIfGiven(
     return;
   }
   summary.logos.updated += 1;
-  await updateLogoBlock(transaction, row);
+  await updateLogoBlock(transaction, { ...row, updated_at: registry.now() });
   await appendEvent(transaction, { caller, at: registry.now(), ...logoBlocked(row) });
 }
 

@@ -14,7 +14,7 @@ test('an import reads no table row by row, although PostgreSQL counted few rows 
   const client = new pg.Client(fixture.databaseUrl);
   await client.connect();
   const importMany = async (length: number) => {
-    const apps = Array.from({ length }, (_, index) => appOf(fixture.developer.userId, `${length} ${index}`));
+    const apps = Array.from({ length }, (_, index) => appOf(fixture.developer.id, `${length} ${index}`));
     const lines = [...apps, ...apps.map(({ id }) => installationOf(id))];
     await importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
   };

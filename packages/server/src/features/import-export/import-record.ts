@@ -153,6 +153,7 @@ function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds) {
     created_at: Date.parse(record.createdAt),
     blocked_at: record.blocked === undefined ? null : Date.parse(record.blocked.at),
     blocked_reason: record.blocked?.reason ?? null,
+    updated_at: record.blocked === undefined ? null : Date.parse(record.blocked.at),
   };
   return { row, absentColumns: [] };
 }
@@ -235,6 +236,7 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
     user_id: ids.read(record.userId, registry.userIdPrefix, '/userId'),
     ...causeColumns(causes),
     created_at: Date.parse(record.createdAt),
+    updated_at: null,
   };
   return { row, absentColumns: absentIn({ id: record.id, enabled: record.enabled }), causes };
 }

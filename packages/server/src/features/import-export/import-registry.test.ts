@@ -248,7 +248,7 @@ test('a transaction of an import that the database aborts is retried with the sa
   for (const step of [{}, { recordsPerStep: 10 }]) {
     await run('alter sequence attempts restart');
     const { apps = 0, installations = 0, events = 0, ...stored } = await rowCounts(registry);
-    const app = appOf(developer.userId, `Stored twice ${JSON.stringify(step)}`);
+    const app = appOf(developer.id, `Stored twice ${JSON.stringify(step)}`);
     let rejected: string[] = [];
     const begin = async () => {
       rejected = [];

@@ -310,7 +310,7 @@ onSqlite((engine) => {
   });
 
   test('a line neither suspends a developer who exists, nor marks what belongs to one who is not suspended', async () => {
-    const { userId, email } = imports.fixture.developer;
+    const { id: userId, email } = imports.fixture.developer;
     const app = { ...live(userId, 'Not suspended'), reviewStatus: 'REJECTED', suspendedStatus: 'APPROVED' };
     const draft = appOf(userId, 'Draft');
     const installation = { ...installationOf(draft.id), enabled: false, disabledBy: ['suspension'] };

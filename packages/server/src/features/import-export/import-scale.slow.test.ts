@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   test(`memory does not grow with ${lineCount} installations`, async (context) => {
     const fixture = await RegistryFixture.open(engine);
     context.after(() => fixture.close());
-    const app = appOf(fixture.developer.userId, 'Many');
+    const app = appOf(fixture.developer.id, 'Many');
     const memory = new MemoryWatch();
     const input = { open: () => manyLines(app, () => installationOf(app.id)), onProgress: memory.look };
     const { installations } = await importRegistry(fixture.registry, commandLine, input);
@@ -48,7 +48,7 @@ describe('an import of invalid lines', () => {
   after(() => fixture.close());
 
   test(`holds at most ${rememberedBytesMax} bytes of each of ${lineCount} lines`, async () => {
-    const app = appOf(fixture.developer.userId, 'Much is wrong');
+    const app = appOf(fixture.developer.id, 'Much is wrong');
     const memory = new MemoryWatch();
     const input = { open: () => manyLines(app, (index) => appOf('nobody', `${index}`)), onProgress: memory.look };
     const { detail } = await refusalOf(importRegistry(fixture.registry, commandLine, input));

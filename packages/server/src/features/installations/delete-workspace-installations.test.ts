@@ -8,7 +8,13 @@ import {
   listInstallations,
 } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import {
+  assertRefused,
+  contentOf,
+  eventsDuring,
+  rowsOf,
+  validationErrorsOf,
+} from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
@@ -36,7 +42,7 @@ forEachEngine((engine) => {
     const stays = await install(apps[0], remaining);
     const revision = Number.parseInt(await readAppRevision(fixture.registry, apps[0].id), 10);
     assert.deepEqual(await remove(leaving), { workspaceId: leaving, installationsDeleted: 2 });
-    assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
+    assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [contentOf(stays)]);
     assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
     const counts = await Promise.all(
       apps.map(async ({ id }) => (await getAppAsOperator(fixture.registry, id)).installationCount),
@@ -94,7 +100,7 @@ forEachEngine((engine) => {
     const rows = Array.from({ length: 1_500 }, (_, index) =>
       newAppRow(registry, {
         id: newId('app'),
-        developerId: fixture.developer.userId,
+        developerId: fixture.developer.id,
         content: completeContent({ name: `Many ${index}` }),
       }),
     );
@@ -106,10 +112,11 @@ forEachEngine((engine) => {
           id: newId('installation'),
           app_id: id,
           workspace_id: workspaceId,
-          user_id: fixture.developer.userId,
+          user_id: fixture.developer.id,
           enabled: 1 as const,
           disabled_by: null,
           created_at: 0,
+          updated_at: null,
         })),
       );
       for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1, revisionNonce: 'nonce' });

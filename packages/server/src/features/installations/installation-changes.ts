@@ -62,7 +62,7 @@ export async function changeCauses(
   if (changed.length === 0) return [];
   for (const [, same] of Map.groupBy(changed, ({ after }) => after.join(' '))) {
     const ids = same.map(({ row }) => row.id);
-    await updateInstallationCauses(transaction, { ids, ...causeColumns(same[0]?.after ?? []) });
+    await updateInstallationCauses(transaction, { ids, ...causeColumns(same[0]?.after ?? []), updated_at: context.at });
   }
   await appendEvents(transaction, { ...context, changes: changed.map(toChange) });
   return changed.map(({ row }) => row);

@@ -305,9 +305,9 @@ export const listRevokedInstallations = defineList(
 /** Stores the same causes for all of these installations. */
 export async function updateInstallationCauses(
   connection: Connection,
-  { ids, enabled, disabled_by }: { ids: string[] } & Pick<InstallationRow, 'enabled' | 'disabled_by'>,
+  { ids, ...columns }: { ids: string[] } & Pick<InstallationRow, 'enabled' | 'disabled_by' | 'updated_at'>,
 ): Promise<void> {
-  const update = connection.builder.updateTable('installations').set({ enabled, disabled_by }).where('id', 'in', ids);
+  const update = connection.builder.updateTable('installations').set(columns).where('id', 'in', ids);
   await connection.run(update.compile());
 }
 

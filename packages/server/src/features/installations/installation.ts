@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { AppId, InstallationId, UserId, WorkspaceId } from '../../kernel/ids.ts';
 import { openString } from '../../kernel/problem-details.ts';
-import { DateTime, dateTime } from '../../kernel/text.ts';
+import { entityTag } from '../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag } from '../../kernel/text.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import type { ShownInstallation } from './installation-queries.ts';
 
@@ -34,7 +35,12 @@ export const DisabledBy = Type.Array(openString(disablingCauses, {}), {
 
 /** An installation as operators see it. */
 export const OperatorInstallation = Type.Object(
-  { ...Installation.properties, disabledBy: Type.Optional(DisabledBy) },
+  {
+    ...Installation.properties,
+    disabledBy: Type.Optional(DisabledBy),
+    updatedAt: Type.String({ ...DateTime, description: 'When it was created, or last enabled or disabled.' }),
+    etag: EntityTag,
+  },
   { $id: 'OperatorInstallation', description: 'The installation of an app in a workspace, as operators see it.' },
 );
 export type OperatorInstallation = Type.Static<typeof OperatorInstallation>;
@@ -65,7 +71,12 @@ export function installationView(installation: ShownInstallation): Installation 
 /** An installation as operators see it. */
 export function operatorInstallationView(row: InstallationRow): OperatorInstallation {
   const causes = storedCauses(row);
-  return { ...installationView(row), ...(causes.length > 0 && { disabledBy: causes }) };
+  return {
+    ...installationView(row),
+    ...(causes.length > 0 && { disabledBy: causes }),
+    updatedAt: dateTime(row.updated_at ?? row.created_at),
+    etag: entityTag(row),
+  };
 }
 
 /** Why an installation is disabled; empty when it is enabled. */

@@ -7,7 +7,7 @@ import {
   setInstallationEnabled,
 } from '@appregistrar/testkit/calls/installations';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import { Failure, type FailureCode } from '../../kernel/failure.ts';
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
 
   test('an approved app is installed by anyone, enabled', async () => {
     const input = inputFor({});
-    const { id, ...rest } = await install(input);
+    const { id, ...rest } = contentOf(await install(input));
     assert.match(id, /^installation_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual(rest, { ...input, createdAt: new Date(now).toISOString(), enabled: true });
   });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   for (const status of ['DRAFT', 'AWAITING_REVIEW', 'REJECTED'] as const) {
     test(`only its own developer can install an app that is ${status}`, async () => {
       const { id: appId, developerId } = await fixture.newApp({ status });
-      for (const userId of [newId('user'), fixture.otherDeveloper.userId]) {
+      for (const userId of [newId('user'), fixture.otherDeveloper.id]) {
         const { message } = await refused({ appId, userId }, 'app_not_approved');
         assert.match(message, new RegExp(`^The app is ${status}\\.`));
       }
@@ -156,7 +156,7 @@ forEachEngine((engine) => {
     const made: Installation[] = [];
     for (const later of [2000, 0, 1000, 1000]) {
       now += later;
-      made.push(await install({ appId }));
+      made.push(contentOf(await install({ appId })));
       now -= later;
     }
     const expected = made.toSorted((one, other) =>
@@ -212,15 +212,11 @@ forEachEngine((engine) => {
 
     test('an installation can be disabled and enabled, and is returned in its new state', async () => {
       const installation = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
-      assert.deepEqual(await set(installation.id, false), {
-        ...installation,
-        enabled: false,
-        disabledBy: ['workspace'],
-      });
-      assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [
-        { ...installation, enabled: false },
-      ]);
-      assert.deepEqual(await set(installation.id, true), installation);
+      const content = contentOf(installation);
+      const disabled = { ...content, enabled: false };
+      assert.deepEqual(contentOf(await set(installation.id, false)), { ...disabled, disabledBy: ['workspace'] });
+      assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [disabled]);
+      assert.deepEqual(contentOf(await set(installation.id, true)), content);
     });
 
     test('a change shows in the platform view, and repeating it changes nothing', async () => {
@@ -260,7 +256,7 @@ forEachEngine((engine) => {
       const [removed, remaining] = [await fixture.install(app), await fixture.install(app)];
       const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: removed.id, enabled: false });
       assert.deepEqual(await remove(removed.id), disabled);
-      assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [remaining]);
+      assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [contentOf(remaining)]);
     });
 
     test('an installation of an app in any state can be removed', async () => {

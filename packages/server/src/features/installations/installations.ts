@@ -6,7 +6,7 @@ import { findFirstResult, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, requireAppId, WorkspaceId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { newRevisionNonce } from '../../kernel/revision.ts';
+import { entityTag, newRevisionNonce, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import {
@@ -21,8 +21,6 @@ import {
   type CausesChange,
   causeColumns,
   type DisablingCause,
-  Installation,
-  installationView,
   NewInstallation,
   nextCauses,
   OperatorInstallation,
@@ -57,7 +55,7 @@ export const createInstallation = operation({
   scope: 'install',
   body: NewInstallation,
   creates: true,
-  response: Installation,
+  response: OperatorInstallation,
   refusals: ['app_not_found', 'developer_suspended', 'app_not_approved', 'already_exists'],
   command: {
     name: 'installation create',
@@ -100,6 +98,7 @@ export const createInstallation = operation({
         enabled: 1,
         disabled_by: null,
         created_at: at,
+        updated_at: null,
       };
       const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
       await Promise.all([
@@ -107,7 +106,7 @@ export const createInstallation = operation({
         updateInstallationCount(transaction, { id: app.id, by: 1, revisionNonce: newRevisionNonce() }),
         appendEventRow(transaction, event, caller),
       ]);
-      return installationView(installation);
+      return operatorInstallationView(installation);
     };
     return write(registry, caller, work, { groupKey: appId });
   },
@@ -117,7 +116,7 @@ const getInstallation = operation({
   id: 'getInstallation',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show an installation',
+  summary: 'Get an installation',
   scope: 'read',
   orScope: 'install',
   response: OperatorInstallation,
@@ -140,6 +139,7 @@ const enableInstallation = operation({
   description:
     'Removes the cause `workspace`. Other causes can keep the installation disabled: see `disabledBy` in the response.',
   scope: 'install',
+  ifMatch: true,
   response: OperatorInstallation,
   refusals: ['installation_not_found', 'developer_suspended', 'app_not_approved'],
   command: {
@@ -147,7 +147,7 @@ const enableInstallation = operation({
     arguments: argumentsOfOne,
     examples: ['app-registry installation enable installation_01jq3w3k1hf5tr8z0v6n2m9c4d'],
   },
-  run: ({ registry, caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: true }),
+  run: ({ registry, params: { id }, ...call }) => setInstallationEnabled(registry, call, { id, enabled: true }),
 });
 
 export const disableInstallation = operation({
@@ -156,6 +156,7 @@ export const disableInstallation = operation({
   path: `${path}/:id/disable`,
   summary: 'Disable an installation',
   scope: 'install',
+  ifMatch: true,
   response: OperatorInstallation,
   refusals: ['installation_not_found'],
   command: {
@@ -164,7 +165,7 @@ export const disableInstallation = operation({
     arguments: argumentsOfOne,
     examples: ['app-registry installation disable installation_01jq3w3k1hf5tr8z0v6n2m9c4d'],
   },
-  run: ({ registry, caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: false }),
+  run: ({ registry, params: { id }, ...call }) => setInstallationEnabled(registry, call, { id, enabled: false }),
 });
 
 const deleteInstallation = operation({
@@ -174,6 +175,7 @@ const deleteInstallation = operation({
   summary: 'Remove an app from a workspace',
   scope: 'install',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(OperatorInstallation, 'OperatorInstallation'),
   refusals: ['installation_not_found'],
   affects: ({ params }) => ({ installationId: params.id }),
@@ -183,11 +185,11 @@ const deleteInstallation = operation({
     arguments: argumentsOfOne,
     examples: ['app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     const found = await requireInstallation(registry, id);
     const work = async (transaction: Connection) => {
       const [{ app, installation }, nextEventId] = await Promise.all([
-        lockInstallation(transaction, found),
+        lockInstallation(transaction, found, call),
         readEventIds(transaction),
       ]);
       const event = toEventRow({ caller, at: registry.now(), ...installationDeleted(installation) }, nextEventId);
@@ -263,7 +265,7 @@ const batchMax = 1_000;
  */
 async function setInstallationEnabled(
   registry: Registry,
-  caller: Caller,
+  { caller, ...condition }: RevisionCondition & { caller: Caller },
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<OperatorInstallation> {
   const content = caller.idempotency?.content ?? [];
@@ -271,7 +273,7 @@ async function setInstallationEnabled(
   if (first) return first;
   const found = await requireInstallation(registry, id);
   const work = async (transaction: Connection) => {
-    const { app, installation } = await lockInstallation(transaction, found);
+    const { app, installation } = await lockInstallation(transaction, found, condition);
     const causes = storedCauses(installation);
     if (enabled && causes.length > 0) {
       requireInstallable(app, installation.user_id);
@@ -282,7 +284,8 @@ async function setInstallationEnabled(
     const changed = await changeCauses(transaction, context, { rows: [installation], ...change });
     if (changed.length === 0) return operatorInstallationView(installation);
     await updateInstallationCount(transaction, { id: app.id, by: 0, revisionNonce: newRevisionNonce() });
-    return operatorInstallationView({ ...installation, ...causeColumns(nextCauses(causes, change)) });
+    const columns = { ...causeColumns(nextCauses(causes, change)), updated_at: context.at };
+    return operatorInstallationView({ ...installation, ...columns });
   };
   return write(registry, caller, work, { groupKey: found.app_id });
 }
@@ -301,14 +304,16 @@ async function requireInstallation({ storage }: Registry, id: string): Promise<I
 async function lockInstallation(
   transaction: Connection,
   { id, app_id: appId }: Pick<InstallationRow, 'id' | 'app_id'>,
+  condition: RevisionCondition,
 ): Promise<{ app: AppRow; installation: InstallationRow }> {
   // In one round trip.
   const [app, installation] = await Promise.all([
     findAppForUpdate(transaction, { id: appId }),
     findInstallation(transaction, { id }),
   ]);
-  if (app && installation) return { app, installation };
-  throw installationNotFound(id);
+  if (!app || !installation) throw installationNotFound(id);
+  requireUnchanged('installation', entityTag(installation), condition);
+  return { app, installation };
 }
 
 function installationNotFound(id: string): Failure {

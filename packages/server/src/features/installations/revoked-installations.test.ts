@@ -216,6 +216,7 @@ forEachEngine((engine) => {
         enabled: 1 as const,
         disabled_by: null,
         created_at: Math.floor(index / 700),
+        updated_at: null,
       }));
       await transaction.insertNew('installations', rows);
       await updateInstallationCount(transaction, { id: appId, by: count, revisionNonce: 'nonce' });

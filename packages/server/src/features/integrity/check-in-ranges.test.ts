@@ -21,7 +21,7 @@ forEachEngine((engine) => {
   let fixture: RegistryFixture;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    const apps = Array.from({ length: appCount }, (_, index) => appOf(fixture.developer.userId, `Many ${index}`));
+    const apps = Array.from({ length: appCount }, (_, index) => appOf(fixture.developer.id, `Many ${index}`));
     const lines = [...apps, ...apps.map(({ id }) => installationOf(id))];
     await importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
   });
@@ -120,9 +120,9 @@ forEachEngine((engine) => {
   /** Makes changes that each touch several tables. */
   async function change(round: number): Promise<void> {
     const { registry, otherDeveloper } = fixture;
-    const app = await fixture.newApp({ developerId: otherDeveloper.userId, status: 'APPROVED' });
+    const app = await fixture.newApp({ developerId: otherDeveloper.id, status: 'APPROVED' });
     const { id } = await fixture.install(app);
-    const { userId: developerId } = otherDeveloper;
+    const { id: developerId } = otherDeveloper;
     await updateApp(registry, commandLine, { appId: app.id, developerId, update: { name: `Other ${round}` } });
     await suspendDeveloper(registry, commandLine, { userId: developerId, suspension: { reason: 'Spam.' } });
     await unsuspendDeveloper(registry, commandLine, developerId);

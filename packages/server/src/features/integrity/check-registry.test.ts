@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     app = approved.id;
     installation = (await fixture.install(approved)).id;
     await fixture.install(approved);
-    await updateApp(registry, commandLine, { appId: app, developerId: developer.userId, update: { logoId: null } });
+    await updateApp(registry, commandLine, { appId: app, developerId: developer.id, update: { logoId: null } });
     rejected = (await fixture.newApp({ status: 'REJECTED' })).id;
     token = (await fixture.newToken('developer')).id;
     platformToken = (await fixture.newToken('platform')).id;
@@ -42,11 +42,11 @@ forEachEngine((engine) => {
       { actor: token, requestId: null, idempotency: { key: 'key', onReplay: assert.fail } },
       {
         appId: rejected,
-        developerId: developer.userId,
+        developerId: developer.id,
         update: { name: 'Rejected' },
       },
     );
-    otherLogo = (await fixture.newLogo(fixture.otherDeveloper.userId)).id;
+    otherLogo = (await fixture.newLogo(fixture.otherDeveloper.id)).id;
     const another = await fixture.newApp({ status: 'APPROVED' });
     revoked = another.id;
     waiting = (await fixture.install(another)).id;
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
     'a deleted app of another id': () => deletedColumn({ id: app }, '/row/id not_allowed'),
     'a deleted app of two developers': () => {
       const wrongly = ['developer_id', 'logo_id', 'approved_content/logo_id'].map((end) => `/row/${end} not_allowed`);
-      return deletedColumn({ developer_id: fixture.otherDeveloper.userId }, ...wrongly);
+      return deletedColumn({ developer_id: fixture.otherDeveloper.id }, ...wrongly);
     },
     'a deleted app with a count': () => deletedColumn({ installation_count: 1 }, '/row/installation_count not_allowed'),
     'a deleted app with a claim': () => deletedColumn({ name_claim: 'deleted' }, '/row/name_claim not_allowed'),
@@ -151,8 +151,8 @@ forEachEngine((engine) => {
       expected: [`/search_texts/${app} not_allowed`],
     }),
     'the search text of a developer who is not found by it': () => ({
-      change: { table: 'search_texts', where: { subject_id: fixture.developer.userId }, set: { person: null } },
-      expected: [`/search_texts/${fixture.developer.userId} not_allowed`],
+      change: { table: 'search_texts', where: { subject_id: fixture.developer.id }, set: { person: null } },
+      expected: [`/search_texts/${fixture.developer.id} not_allowed`],
     }),
     'a search text of nothing': () => ({
       change: { table: 'search_texts', insert: { subject_id: 'app_x', name: ' x  ' } },
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
     'a suspended token of a developer who is not': () => column('access_tokens', token, 'suspended', 1, 'not_allowed'),
     'a block without a reason': () => column('logos', logo, 'blocked_at', 1, 'not_allowed'),
     'a suspension without a reason, of which the apps and tokens do not know': () => {
-      const { userId } = fixture.otherDeveloper;
+      const { id: userId } = fixture.otherDeveloper;
       return {
         change: { table: 'developers', where: { user_id: userId }, set: { suspended_at: 1 } },
         expected: [`/developers/${userId}/suspended_at not_allowed`],
@@ -215,7 +215,7 @@ forEachEngine((engine) => {
       change: { table: 'sessions', where: { token_id: token }, set: { token_id: 'token_x' } },
       expected: [`/sessions/${session}/token_id not_found`],
     }),
-    'the event of a developer': () => lostEvents('developers', fixture.developer.userId),
+    'the event of a developer': () => lostEvents('developers', fixture.developer.id),
     'the event of a logo': () => lostEvents('logos', logo),
     'the event of an app': () => lostEvents('apps', app),
     'the event of an installation': () => lostEvents('installations', installation),
@@ -231,7 +231,7 @@ forEachEngine((engine) => {
   test('all inconsistencies are counted, and the first 1,000 are listed', async () => {
     const rows = Array.from({ length: 1_200 }, (_, at) => ({
       ...{ id: newId('installation'), app_id: app, workspace_id: `w${at}`, user_id: 'u', enabled: 1 as const },
-      ...{ disabled_by: null, created_at: 0 },
+      ...{ disabled_by: null, created_at: 0, updated_at: null },
     }));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
     await assert.rejects(checkRegistry(fixture.registry), (error) => {

@@ -17,20 +17,24 @@ export const findLogoOfDeveloper = defineFind((db, { id, developerId }: { id: st
     .forShare(),
 );
 
-const columnsWithoutImage = ['id', 'developer_id', 'created_at', 'blocked_at', 'blocked_reason'] as const;
+const columnsWithoutImage = ['id', 'developer_id', 'created_at', 'blocked_at', 'blocked_reason', 'updated_at'] as const;
 export type LogoWithoutImage = Pick<LogoRow, (typeof columnsWithoutImage)[number]>;
+
+/** A logo without its image. */
+export const findLogoWithoutImage = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('logos').select(columnsWithoutImage).where('id', '=', id),
+);
 
 /** Inside a write: a logo without its image, locked until the write ends. */
 export const findLogoForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(columnsWithoutImage).where('id', '=', id).forUpdate(),
 );
 
-export const updateLogoBlock = defineChange((db, row: Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>) =>
-  db
-    .updateTable('logos')
-    .set({ blocked_at: row.blocked_at, blocked_reason: row.blocked_reason })
-    .where('id', '=', row.id),
+export const updateLogoBlock = defineChange((db, { id, blocked_at, blocked_reason, updated_at }: LogoBlockRow) =>
+  db.updateTable('logos').set({ blocked_at, blocked_reason, updated_at }).where('id', '=', id),
 );
+
+type LogoBlockRow = Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason' | 'updated_at'>;
 
 export const deleteLogo = defineChange((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
 

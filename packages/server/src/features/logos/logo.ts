@@ -2,9 +2,10 @@ import Type from 'typebox';
 import { type Failure, invalidContent } from '../../kernel/failure.ts';
 import { LogoFileId, UserId } from '../../kernel/ids.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { dateTime, optional } from '../../kernel/text.ts';
-import type { LogoRow } from '../../storage/tables.ts';
+import { entityTag } from '../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag, optional } from '../../kernel/text.ts';
 import { drawImage } from './draw-image.ts';
+import type { LogoWithoutImage } from './logo-queries.ts';
 
 /** A logo that apps of its developer can show. */
 export const Logo = Type.Object(
@@ -19,6 +20,9 @@ export const Logo = Type.Object(
       }),
     ),
     blockedReason: Type.Optional(Type.String()),
+    createdAt: DateTime,
+    updatedAt: Type.String({ ...DateTime, description: 'When it was uploaded, or last blocked or unblocked.' }),
+    etag: EntityTag,
   },
   { $id: 'Logo', description: 'A logo that apps of its developer can use.' },
 );
@@ -27,10 +31,7 @@ export type Logo = Type.Static<typeof Logo>;
 /** The maximum size of an uploaded image. */
 export const imageBytesMax = 1_048_576;
 
-export function logoView(
-  { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,
-  logo: Pick<LogoRow, 'id' | 'developer_id' | 'blocked_at' | 'blocked_reason'>,
-): Logo {
+export function logoView({ logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>, logo: LogoWithoutImage): Logo {
   return {
     id: logo.id,
     developerId: logo.developer_id,
@@ -39,7 +40,22 @@ export function logoView(
       blockedAt: logo.blocked_at === null ? null : dateTime(logo.blocked_at),
       blockedReason: logo.blocked_reason,
     }),
+    createdAt: dateTime(logo.created_at),
+    updatedAt: dateTime(logo.updated_at ?? logo.created_at),
+    etag: logoTag(logo),
   };
+}
+
+/** The `ETag` of a logo. Its image never changes. */
+export function logoTag({
+  id,
+  developer_id,
+  created_at,
+  blocked_at,
+  blocked_reason,
+  updated_at,
+}: LogoWithoutImage): string {
+  return entityTag({ id, developer_id, created_at, blocked_at, blocked_reason, updated_at });
 }
 
 /**

@@ -3,7 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { createApp, deleteApp, restoreApp, transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { blockLogo, createLogo, deleteLogo, listLogos, unblockLogo } from '@appregistrar/testkit/calls/logos';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import {
+  assertRefused,
+  contentOf,
+  eventsDuring,
+  rowsOf,
+  validationErrorsOf,
+} from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { approvedContent } from '../../../../client/src/operator/index.ts';
 import { demoLogo } from '../../cli/dev/demo-data.ts';
@@ -16,7 +22,7 @@ import { getApp } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { renderLogo } from './logo.ts';
-import { getLogo } from './logos.ts';
+import { readLogoImage } from './logos.ts';
 
 const dayMs = 86_400_000;
 
@@ -30,7 +36,7 @@ forEachEngine((engine) => {
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
     registry = fixture.registry;
-    [developerId, otherId] = [fixture.developer.userId, fixture.otherDeveloper.userId];
+    [developerId, otherId] = [fixture.developer.id, fixture.otherDeveloper.id];
     await observeClock(registry);
   });
   after(async () => {
@@ -48,7 +54,7 @@ forEachEngine((engine) => {
     transferApp(registry, commandLine, { appId, transfer: { developerId: to } });
   const eventsOf = async (work: () => Promise<unknown>) =>
     (await eventsDuring(registry, work)).map(({ type, subject_id }) => [type, subject_id]);
-  const assertNotFound = (on: Registry, id: string) => assertRefused(on, () => getLogo(on, id), 'logo_not_found');
+  const assertNotFound = (on: Registry, id: string) => assertRefused(on, () => readLogoImage(on, id), 'logo_not_found');
   const assertUnusable = async (work: () => Promise<unknown>) => {
     const failure = await assertRefused(registry, work, 'invalid_content');
     assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);
@@ -72,8 +78,10 @@ forEachEngine((engine) => {
   test('a logo is stored redrawn, under its own URL, and shown by apps of its developer alone', async () => {
     const image = demoLogo(0x0b5fff, 0xffc53d);
     const logo = await createLogo(registry, commandLine, { developerId, image });
-    assert.deepEqual(logo, { id: logo.id, developerId, logoUrl: `https://apps.example.com/logos/${logo.id}` });
-    assert.deepEqual(Buffer.from(await getLogo(registry, logo.id)), Buffer.from(await renderLogo(image)));
+    const { createdAt, ...content } = contentOf(logo);
+    assert.deepEqual(content, { id: logo.id, developerId, logoUrl: `https://apps.example.com/logos/${logo.id}` });
+    assert.equal(createdAt, logo.updatedAt);
+    assert.deepEqual(Buffer.from(await readLogoImage(registry, logo.id)), Buffer.from(await renderLogo(image)));
     const { id } = await fixture.newApp();
     assert.equal((await update(id, { logoId: logo.id })).app.logoUrl, logo.logoUrl);
     const { id: logoId } = await fixture.newLogo(otherId);
@@ -92,25 +100,27 @@ forEachEngine((engine) => {
     test('is not found at once, also by another process, until it is unblocked', async () => {
       const { id } = await fixture.newLogo();
       const other = { ...registry, storage: await openStorage(fixture.databaseUrl, { create: false }) };
-      const png = await getLogo(other, id);
+      const png = await readLogoImage(other, id);
       await block(id);
       await assertNotFound(registry, id);
       await assertNotFound(other, id);
       await unblock(id);
-      assert.deepEqual(await getLogo(other, id), png);
+      assert.deepEqual(await readLogoImage(other, id), png);
       await other.storage.close();
     });
 
     test('is shown with the time and the reason, and repeating a change adds no event', async () => {
       const logo = await fixture.newLogo();
-      const listed = async () => (await list({ developerId, limit: 100 })).items.find(({ id }) => id === logo.id);
-      const blocked = { ...logo, blockedAt: new Date(now).toISOString(), blockedReason: reason };
+      const listed = async () =>
+        (await list({ developerId, limit: 100 })).items.map(contentOf).find(({ id }) => id === logo.id);
+      const content = contentOf(logo);
+      const blocked = { ...content, blockedAt: new Date(now).toISOString(), blockedReason: reason };
       const events = await eventsOf(async () => {
-        assert.deepEqual(await block(logo.id), blocked);
-        assert.deepEqual(await block(logo.id, { reason: 'Another one.' }), blocked);
+        assert.deepEqual(contentOf(await block(logo.id)), blocked);
+        assert.deepEqual(contentOf(await block(logo.id, { reason: 'Another one.' })), blocked);
         assert.deepEqual(await listed(), blocked);
-        for (let times = 0; times < 2; times += 1) assert.deepEqual(await unblock(logo.id), logo);
-        assert.deepEqual(await listed(), logo);
+        for (let times = 0; times < 2; times += 1) assert.deepEqual(contentOf(await unblock(logo.id)), content);
+        assert.deepEqual(await listed(), content);
       });
       assert.deepEqual(events, [
         ['logo.blocked', logo.id],

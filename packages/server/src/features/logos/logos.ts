@@ -8,6 +8,7 @@ import { byId, operation } from '../../kernel/operation.ts';
 import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import { ChangeReason } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { LogoRow } from '../../storage/tables.ts';
@@ -15,11 +16,12 @@ import { findDeveloper } from '../developers/developer-queries.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
-import { imageBytesMax, Logo, logoView, renderLogo } from './logo.ts';
+import { imageBytesMax, Logo, logoTag, logoView, renderLogo } from './logo.ts';
 import {
   deleteLogo as deleteLogoRow,
   findLogo,
   findLogoForUpdate,
+  findLogoWithoutImage,
   insertLogo,
   type LogoWithoutImage,
   listAppsWithLogo,
@@ -31,6 +33,7 @@ import {
 const path = '/operator/v1/logos';
 const mediaTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
 const argumentsOfOne = { id: 'the logo id' };
+const neverBlocked = { blocked_at: null, blocked_reason: null, updated_at: null };
 /** How many apps a refusal to delete a logo lists. */
 const listedMax = 10;
 
@@ -81,6 +84,28 @@ const listLogos = operation({
   },
 });
 
+const getLogo = operation({
+  id: 'getLogo',
+  method: 'GET',
+  path: `${path}/:id`,
+  summary: 'Get a logo',
+  description: 'Its image is at `logoUrl`.',
+  scope: 'read',
+  response: Logo,
+  refusals: ['logo_not_found'],
+  command: {
+    name: 'logo get',
+    description: 'Print a logo: its developer, the URL of its image, and whether it is blocked.',
+    arguments: argumentsOfOne,
+    examples: ['app-registry logo get logo_01jq3w6n4pf8vt2b1x9r3m7k5a'],
+  },
+  async run({ registry, params: { id } }) {
+    const logo = isTypeId(id, 'logo') ? await findLogoWithoutImage(registry.storage.reader, { id }) : null;
+    if (!logo) throw logoNotFound(id);
+    return logoView(registry, logo);
+  },
+});
+
 export const createLogo = operation({
   id: 'createLogo',
   method: 'POST',
@@ -112,7 +137,7 @@ export const createLogo = operation({
       content: ['createLogo', developerId, createHash('sha256').update(image).digest('hex')],
       work: async (transaction) => {
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
-        const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+        const logo = { id, developer_id: developerId, png, created_at: at, ...neverBlocked };
         await insertLogo(transaction, logo);
         await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
         return logoView(registry, logo);
@@ -130,6 +155,7 @@ const blockLogo = operation({
     'Its image then returns 404, and no app can set it. Apps that use it keep it, but show no image. Copies made by app transfers are blocked too. Blocking a blocked logo changes nothing.',
   scope: 'review',
   body: LogoBlock,
+  ifMatch: true,
   response: Logo,
   refusals: ['logo_not_found'],
   command: {
@@ -142,13 +168,13 @@ const blockLogo = operation({
       'Apps that use the logo keep it, but show no image. Caches may hold the image for a year: purge it from the CDN.',
     examples: ['app-registry logo block logo_01jq3w6n4pf8vt2b1x9r3m7k5a --reason "Shows a foreign trademark."'],
   },
-  async run({ registry, caller, params: { id }, body: { reason } }) {
+  async run({ registry, caller, params: { id }, body: { reason }, ...call }) {
     return write(registry, caller, async (transaction) => {
-      const logos = await lockCopies(transaction, id);
+      const logos = await lockCopies(transaction, id, call);
       const at = registry.now();
       const blocked = logos
         .filter((logo) => logo.blocked_at === null)
-        .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason }));
+        .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason, updated_at: at }));
       for (const logo of blocked) await updateLogoBlock(transaction, logo);
       await appendEvents(transaction, { caller: { ...caller, reason }, at, changes: blocked.map(logoBlocked) });
       return logoView(registry, blocked.find((logo) => logo.id === id) ?? logos[0]);
@@ -163,6 +189,7 @@ const unblockLogo = operation({
   summary: 'Unblock a logo',
   description: 'Unblocks the copies made by app transfers too.',
   scope: 'review',
+  ifMatch: true,
   response: Logo,
   refusals: ['logo_not_found'],
   command: {
@@ -171,14 +198,15 @@ const unblockLogo = operation({
     arguments: argumentsOfOne,
     examples: ['app-registry logo unblock logo_01jq3w6n4pf8vt2b1x9r3m7k5a'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     return write(registry, caller, async (transaction) => {
-      const logos = await lockCopies(transaction, id);
+      const logos = await lockCopies(transaction, id, call);
       const blocked = logos.filter((logo) => logo.blocked_at !== null);
-      const unblocked = { blocked_at: null, blocked_reason: null };
+      const at = registry.now();
+      const unblocked = { blocked_at: null, blocked_reason: null, updated_at: at };
       for (const logo of blocked) await updateLogoBlock(transaction, { ...logo, ...unblocked });
-      await appendEvents(transaction, { caller, at: registry.now(), changes: blocked.map(logoUnblocked) });
-      return logoView(registry, { ...logos[0], ...unblocked });
+      await appendEvents(transaction, { caller, at, changes: blocked.map(logoUnblocked) });
+      return logoView(registry, blocked[0]?.id === id ? { ...logos[0], ...unblocked } : logos[0]);
     });
   },
 });
@@ -192,6 +220,7 @@ const deleteLogo = operation({
   description:
     'A logo is in use if it is in the current or approved content of an app, including deleted apps that can be restored.',
   scope: 'admin',
+  ifMatch: true,
   response: Logo,
   refusals: ['logo_not_found', 'logo_in_use'],
   command: {
@@ -200,9 +229,9 @@ const deleteLogo = operation({
     arguments: argumentsOfOne,
     examples: ['app-registry logo delete logo_01jq3w6n4pf8vt2b1x9r3m7k5a'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     return write(registry, caller, async (transaction) => {
-      const logo = await lockLogo(transaction, id);
+      const logo = await lockLogo(transaction, id, call);
       const apps = await listAppsWithLogo(transaction, { id, developerId: logo.developer_id, limit: listedMax + 1 });
       if (apps.length > 0) throw logoInUse(apps.map((app) => app.id));
       await deleteLogoRow(transaction, { id });
@@ -214,10 +243,10 @@ const deleteLogo = operation({
 });
 
 /** The images that apps show. */
-export const logoOperations = byId(listLogos, createLogo, blockLogo, unblockLogo, deleteLogo);
+export const logoOperations = byId(listLogos, createLogo, getLogo, blockLogo, unblockLogo, deleteLogo);
 
 /** The image of a logo, as PNG. Refuses with `logo_not_found`, also when the logo is blocked. */
-export async function getLogo(registry: Registry, id: string): Promise<Uint8Array> {
+export async function readLogoImage(registry: Registry, id: string): Promise<Uint8Array> {
   const logo = isTypeId(id, 'logo') ? await findLogo(registry.storage.reader, { id }) : null;
   if (!logo || logo.blocked_at !== null) throw new Failure('logo_not_found', 'No logo has this id.');
   return logo.png;
@@ -237,18 +266,27 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
  * A logo, followed by all copies that transfers have made of it or of its original, locked until the write ends. A transfer
  * whose event is archived is not known any more. Refuses with `logo_not_found`.
  */
-async function lockCopies(transaction: Connection, id: string): Promise<[LogoWithoutImage, ...LogoWithoutImage[]]> {
+async function lockCopies(
+  transaction: Connection,
+  id: string,
+  condition: RevisionCondition,
+): Promise<[LogoWithoutImage, ...LogoWithoutImage[]]> {
   // First, so that a transfer that copies it now has ended before the transfers are read.
-  const logo = await lockLogo(transaction, id);
+  const logo = await lockLogo(transaction, id, condition);
   const ids = await listCopies(transaction, id);
   return [logo, ...(ids.length === 0 ? [] : await listLogosForUpdate(transaction, ids))];
 }
 
 /** A logo without its image, locked until the write ends. Refuses with `logo_not_found`. */
-async function lockLogo(transaction: Connection, id: string): Promise<LogoWithoutImage> {
+async function lockLogo(transaction: Connection, id: string, condition: RevisionCondition): Promise<LogoWithoutImage> {
   const logo = isTypeId(id, 'logo') ? await findLogoForUpdate(transaction, { id }) : null;
-  if (!logo) throw new Failure('logo_not_found', `No logo has the id ${id}. Check the id.`);
+  if (!logo) throw logoNotFound(id);
+  requireUnchanged('logo', logoTag(logo), condition);
   return logo;
+}
+
+function logoNotFound(id: string): Failure {
+  return new Failure('logo_not_found', `No logo has the id ${id}. Check the id.`);
 }
 
 /** The ids of the same image, but for this one. */

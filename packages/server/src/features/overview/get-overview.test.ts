@@ -88,7 +88,7 @@ forEachEngine((engine) => {
   function waiting(at: number): AppRow {
     return appRow({
       id: `app_${String(at).padStart(6, '0')}`,
-      developer_id: fixture.developer.userId,
+      developer_id: fixture.developer.id,
       name_key: `waiting ${at}`,
       name_claim: null,
       waiting_since: at === 7 ? 77 : today,

@@ -66,7 +66,7 @@ const getOverview = operation({
   id: 'getOverview',
   method: 'GET',
   path: '/operator/v1/overview',
-  summary: 'Show the state of the registry and its daily history',
+  summary: 'Get the state of the registry and its daily history',
   description:
     'Returns the number of apps in each status and of installations, at most a minute old; what awaits review now; and the counts of each of the last 90 days.',
   scope: 'read',

@@ -92,7 +92,7 @@ export const getStatistics = operation({
   id: 'getStatistics',
   method: 'GET',
   path: '/operator/v1/statistics',
-  summary: 'Show statistics of reviews, installations and webhooks',
+  summary: 'Get statistics of reviews, installations and webhooks',
   description:
     'Returns the review queue with its median waiting time and, for each of the last 12 weeks: decisions by outcome, their median waiting time, and installations created and deleted. At most a minute old, as `madeAt` says.',
   scope: 'read',

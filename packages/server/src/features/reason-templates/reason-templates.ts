@@ -4,7 +4,8 @@ import { write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, ReasonTemplateId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
-import { DateTime, dateTime, nullable, optional } from '../../kernel/text.ts';
+import { entityTag, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag, nullable, optional } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { ReasonTemplateRow } from '../../storage/tables.ts';
 import { Code, Message } from '../apps/review/decision.ts';
@@ -40,7 +41,7 @@ const ReasonTemplateUpdate = Type.Object(
 );
 
 const ReasonTemplate = Type.Object(
-  { id: ReasonTemplateId, ...NewReasonTemplate.properties, createdAt: DateTime, updatedAt: DateTime },
+  { id: ReasonTemplateId, ...NewReasonTemplate.properties, createdAt: DateTime, updatedAt: DateTime, etag: EntityTag },
   { $id: 'ReasonTemplate', description: 'A reusable text for the reason of a decision.' },
 );
 
@@ -129,6 +130,7 @@ export const updateReasonTemplate = operation({
   description: 'Updates the fields in the body; null removes the code.',
   scope: 'review',
   body: ReasonTemplateUpdate,
+  ifMatch: true,
   response: ReasonTemplate,
   refusals: ['reason_template_not_found'],
   command: {
@@ -142,9 +144,9 @@ export const updateReasonTemplate = operation({
     },
     examples: ['app-registry reason-template update template_01jq3w6p4me8xv1c3y9r5q2f7g --title "Callback is refused"'],
   },
-  async run({ registry, caller, params: { id }, body }) {
+  async run({ registry, caller, params: { id }, body, ...call }) {
     return write(registry, caller, async (transaction) => {
-      const row = await lockReasonTemplate(transaction, id);
+      const row = await lockReasonTemplate(transaction, id, call);
       const { title = row.title, message = row.message, code = row.code } = body;
       if (title === row.title && message === row.message && code === row.code) return reasonTemplateView(row);
       const at = registry.now();
@@ -163,6 +165,7 @@ export const deleteReasonTemplate = operation({
   path: `${path}/:id`,
   summary: 'Delete a reason template',
   scope: 'review',
+  ifMatch: true,
   response: ReasonTemplate,
   refusals: ['reason_template_not_found'],
   command: {
@@ -171,9 +174,9 @@ export const deleteReasonTemplate = operation({
     arguments: { id: 'the id that "reason-template list" shows' },
     examples: ['app-registry reason-template delete template_01jq3w6p4me8xv1c3y9r5q2f7g'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     return write(registry, caller, async (transaction) => {
-      const row = await lockReasonTemplate(transaction, id);
+      const row = await lockReasonTemplate(transaction, id, call);
       await deleteReasonTemplateRow(transaction, { id });
       const event = { type: 'reason_template.deleted', subjectId: id, before: inEvent(row) } as const;
       await appendEvent(transaction, { caller, at: registry.now(), ...event });
@@ -191,8 +194,15 @@ export const reasonTemplateOperations = byId(
 );
 
 /** Reads a template and locks it until the transaction ends. Refuses with `reason_template_not_found`. */
-async function lockReasonTemplate(transaction: Connection, id: string): Promise<ReasonTemplateRow> {
-  return requireFound(id, isTypeId(id, 'template') && (await findReasonTemplateForUpdate(transaction, { id })));
+async function lockReasonTemplate(
+  transaction: Connection,
+  id: string,
+  condition: RevisionCondition,
+): Promise<ReasonTemplateRow> {
+  const found = isTypeId(id, 'template') && (await findReasonTemplateForUpdate(transaction, { id }));
+  const row = requireFound(id, found);
+  requireUnchanged('reason template', entityTag(row), condition);
+  return row;
 }
 
 function requireFound(id: string, row: ReasonTemplateRow | null | false): ReasonTemplateRow {
@@ -202,7 +212,8 @@ function requireFound(id: string, row: ReasonTemplateRow | null | false): Reason
 
 function reasonTemplateView(row: ReasonTemplateRow): Type.Static<typeof ReasonTemplate> {
   const { id, created_at: createdAt, updated_at: updatedAt } = row;
-  return { id, ...inEvent(row), createdAt: dateTime(createdAt), updatedAt: dateTime(updatedAt) };
+  const times = { createdAt: dateTime(createdAt), updatedAt: dateTime(updatedAt) };
+  return { id, ...inEvent(row), ...times, etag: entityTag(row) };
 }
 
 function inEvent({ title, message, code }: ReasonTemplateRow): EventData['reason_template.created']['after'] {

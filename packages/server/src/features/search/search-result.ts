@@ -58,7 +58,7 @@ const developer = OperatorDeveloper.properties;
 const DeveloperHit = hit(
   'developer',
   {
-    userId: developer.userId,
+    id: developer.id,
     email: developer.email,
     firstName: developer.firstName,
     lastName: developer.lastName,
@@ -78,7 +78,7 @@ const InstallationHit = hit(
   { id: installation.id, appId: installation.appId, workspaceId: installation.workspaceId },
   'An installation, found by its id.',
 );
-const LogoHit = hit('logo', { id: LogoFileId, developerId: developer.userId }, 'A logo, found by its id.');
+const LogoHit = hit('logo', { id: LogoFileId, developerId: developer.id }, 'A logo, found by its id.');
 const webhook = Webhook.properties;
 const WebhookHit = hit(
   'webhook',

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     const { registry, developer } = fixture;
     const app = named('Paper Trail');
     const update = { name: 'Kanban Board', oauthInfo: { loginUrl: 'https://kanban.example/' } };
-    await updateApp(registry, commandLine, { appId: app.id, developerId: developer.userId, update });
+    await updateApp(registry, commandLine, { appId: app.id, developerId: developer.id, update });
     assert.deepEqual(await appsFor('kanban'), ['Kanban Board']);
     assert.deepEqual(await appsFor('paper'), []);
     assert.deepEqual(await hostsFor('trail.example'), []);
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     const token = await fixture.newToken('platform', { name: 'Storefront' });
     const ids = [
       ['app', app.id],
-      ['developer', developer.userId],
+      ['developer', developer.id],
       ['workspace', installation.workspaceId],
       ['installation', installation.id],
       ['logo', logo.id],
@@ -253,7 +253,7 @@ forEachEngine((engine) => {
 
   test('an erased developer is no longer found by what was erased', async () => {
     const { registry, otherDeveloper } = fixture;
-    await eraseDeveloper(registry, commandLine, otherDeveloper.userId);
+    await eraseDeveloper(registry, commandLine, otherDeveloper.id);
     assert.deepEqual(await emailsFor('grace'), []);
     const { reader } = registry.storage;
     const texts = sql`select person from search_texts where person like '%grace%'`;

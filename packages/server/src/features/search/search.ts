@@ -106,7 +106,6 @@ function grouped(hits: SearchHit[], limit: number): SearchResult {
 }
 
 function hitKey(hit: SearchHit): string {
-  if (hit.type === 'developer') return `developer ${hit.userId}`;
   if (hit.type === 'workspace') return `workspace ${hit.workspaceId}`;
   return `${hit.type} ${hit.type === 'host' ? hit.host : hit.id}`;
 }

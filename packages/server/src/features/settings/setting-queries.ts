@@ -13,6 +13,6 @@ export const findSettingsForUpdate = defineFind((db) => db.selectFrom('settings'
 export const findChangesToApproved = defineFind((db) => db.selectFrom('settings').select('changes_to_approved'));
 
 export const updateSettings = defineChange(
-  (db, { revision, revision_nonce, content, changes_to_approved }: SettingsRow) =>
-    db.updateTable('settings').set({ revision, revision_nonce, content, changes_to_approved }),
+  (db, { revision, revision_nonce, content, changes_to_approved, updated_at }: SettingsRow) =>
+    db.updateTable('settings').set({ revision, revision_nonce, content, changes_to_approved, updated_at }),
 );

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { checkValue } from '../../kernel/check.ts';
 import type { Registry, RegistrySettings } from '../../kernel/registry.ts';
 import { SecretKeys } from '../../kernel/secret-keys.ts';
-import { RevisionTag } from '../../kernel/text.ts';
+import { DateTime, RevisionTag } from '../../kernel/text.ts';
 import { type Clocks, hostClock } from '../../kernel/time.ts';
 import { findEpoch } from '../../storage/kernel-queries.ts';
 import type { Connection, Reader } from '../../storage/query.ts';
@@ -52,9 +52,13 @@ export interface OpeningOptions {
 /** The schema of each setting. */
 const schemas = described(settingDeclarations);
 
+const updatedAt = Type.Optional(
+  Type.String({ ...DateTime, description: 'When a setting was last changed; absent if none was.' }),
+);
+
 /** The settings and their revision, which counts changes. */
 export const Settings = Type.Object(
-  { ...schemas, revision: Type.Integer({ minimum: 1 }), etag: RevisionTag },
+  { ...schemas, revision: Type.Integer({ minimum: 1 }), etag: RevisionTag, updatedAt },
   { $id: 'Settings', description: 'The settings shared by all processes on a database.' },
 );
 export type Settings = Type.Static<typeof Settings>;

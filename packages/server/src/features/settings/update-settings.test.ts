@@ -3,11 +3,17 @@ import { after, before, test } from 'node:test';
 import { createApp, deleteApp } from '@appregistrar/testkit/calls/apps';
 import { getSettings, updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
+import {
+  assertRefused,
+  contentOf,
+  eventsDuring,
+  rowsOf,
+  validationErrorsOf,
+} from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute } from '@appregistrar/testkit/storage/storage-test';
 import { commandLine } from '../../kernel/registry.ts';
-import type { RevisionMismatch } from '../../kernel/revision.ts';
+import type { PreconditionFailed } from '../../kernel/revision.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { openRegistry } from './settings.ts';
 
@@ -29,8 +35,9 @@ forEachEngine((engine) => {
 
   test('a change is recorded with the values before and after, and increments the revision', async () => {
     const [event, ...others] = await eventsDuring(fixture.registry, async () => {
-      const { etag, ...settings } = await update({ uniqueNames: false });
+      const { etag, updatedAt, ...settings } = await update({ uniqueNames: false });
       assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
+      assert.equal(updatedAt, new Date(at).toISOString());
     });
     assert.deepEqual(others, []);
     assert.ok(event);
@@ -47,7 +54,7 @@ forEachEngine((engine) => {
         after: { uniqueNames: false },
       },
     );
-    const { etag, ...settings } = await getSettings(fixture.registry);
+    const settings = contentOf(await getSettings(fixture.registry));
     assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
   });
 
@@ -77,7 +84,7 @@ forEachEngine((engine) => {
     const { revision, etag } = await getSettings(fixture.registry);
     const late = () => update({ uniqueNames: true }, [revision - 1]);
     const refusal = await assertRefused(fixture.registry, late, 'precondition_failed');
-    assert.equal((refusal as RevisionMismatch).etag, etag);
+    assert.equal((refusal as PreconditionFailed).etag, etag);
     const { uniqueNames } = await update({ uniqueNames: true }, [revision]);
     assert.equal(uniqueNames, true);
   });
@@ -85,7 +92,7 @@ forEachEngine((engine) => {
   test('has effect on the next change that another process makes', async () => {
     const { storage: _, ...settings } = fixture.registry;
     const other = await openRegistry(await openStorage(fixture.databaseUrl), settings);
-    const create = () => createApp(other, commandLine, { developerId: fixture.developer.userId, name: 'Everywhere' });
+    const create = () => createApp(other, commandLine, { developerId: fixture.developer.id, name: 'Everywhere' });
     await create();
     for (let count = 0; count < 3; count += 1) {
       await update({ uniqueNames: true });
@@ -111,6 +118,7 @@ forEachEngine((engine) => {
       'etag',
       'revision',
       'uniqueNames',
+      'updatedAt',
     ]);
   });
 

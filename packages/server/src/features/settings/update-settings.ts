@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
-import { isNamed, newRevisionNonce, RevisionMismatch, revisionETag } from '../../kernel/revision.ts';
+import { newRevisionNonce, requireRevision, revisionETag } from '../../kernel/revision.ts';
+import { dateTime } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { SettingsRow } from '../../storage/tables.ts';
 import { applyUniqueNames, orNamesShared } from '../apps/change-app.ts';
@@ -30,7 +30,7 @@ export const getSettings = operation({
   id: 'getSettings',
   method: 'GET',
   path,
-  summary: 'Show the settings shared by all processes',
+  summary: 'Get the settings shared by all processes',
   scope: 'read',
   response: Settings,
   command: {
@@ -59,16 +59,17 @@ const updateSettings = operation({
   response: Settings,
   refusals: ['names_shared', 'changes_undecided'],
   command: { name: 'settings update' },
-  async run({ registry, caller, query: { existing }, body: update, ifRevision }) {
+  async run({ registry, caller, query: { existing }, body: update, ifRevision, unlessRevision }) {
     const written = write(registry, caller, async (transaction) => {
       const stored = await lockSettings(transaction);
       const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
-      if (ifRevision && !isNamed(registry, stored, ifRevision)) throw changedSince(registry, stored);
+      requireRevision(registry, stored, { ifRevision, unlessRevision, what: 'settings' });
       const changed = settingNames.filter((name) => after[name] !== before[name]);
       if (changed.length === 0) return settingsView(registry, stored);
+      const at = registry.now();
 
       const row = withSettings(
-        { ...stored, revision: stored.revision + 1, revision_nonce: newRevisionNonce() },
+        { ...stored, revision: stored.revision + 1, revision_nonce: newRevisionNonce(), updated_at: at },
         update,
       );
       await storeSettings(transaction, row);
@@ -76,7 +77,7 @@ const updateSettings = operation({
         await applySetting(name, transaction, { registry, caller, value: after[name], existing });
       await appendEvent(transaction, {
         caller,
-        at: registry.now(),
+        at,
         type: 'settings.updated',
         subjectId: 'settings',
         before: only(before, changed),
@@ -130,15 +131,9 @@ export function settingsHelp(): string {
 }
 
 function settingsView(registry: Registry, row: SettingsRow): Settings {
-  return { ...settingsOf(row), revision: row.revision, etag: revisionETag(registry, row) };
-}
-
-function changedSince(registry: Registry, stored: SettingsRow): Failure {
-  return new RevisionMismatch(
-    registry,
-    stored,
-    'The settings have changed since they were read. Read them again, and apply the update to the current settings.',
-  );
+  const { revision, updated_at: updatedAt } = row;
+  const time = updatedAt === null ? {} : { updatedAt: dateTime(updatedAt) };
+  return { ...settingsOf(row), revision, etag: revisionETag(registry, row), ...time };
 }
 
 function only(settings: SettingValues, names: SettingName[]): Partial<SettingValues> {

@@ -31,7 +31,7 @@ forEachEngine((engine) => {
   const unsuspend = (userId: string) => unsuspendDeveloper(fixture.registry, commandLine, userId);
 
   const withApps = async () => {
-    const { userId } = await createDeveloper(fixture.registry, commandLine, { email: 'eve@example.com' });
+    const { id: userId } = await createDeveloper(fixture.registry, commandLine, { email: 'eve@example.com' });
     const statuses = ['APPROVED', 'DRAFT', 'AWAITING_REVIEW', 'REJECTED'] as const;
     const apps: OperatorApp[] = [];
     for (let made = 0; made < appsOfEach; made += 1) {

@@ -33,11 +33,11 @@ forEachEngine((engine) => {
 
   test(`${appCount} apps with ${installationCount} installations are suspended in constant memory, while reads go on`, async () => {
     const { registry } = fixture;
-    const developerId = fixture.developer.userId;
+    const developerId = fixture.developer.id;
     const template = await fixture.newApp({ status: 'APPROVED' });
     const content = await findApp(registry.storage.reader, { id: template.id });
     assert.ok(content);
-    const other = await fixture.newApp({ developerId: fixture.otherDeveloper.userId, status: 'APPROVED' });
+    const other = await fixture.newApp({ developerId: fixture.otherDeveloper.id, status: 'APPROVED' });
     await insertMany(appCount - 1, (index) => appRow(content, index));
 
     const measured = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -119,5 +119,6 @@ forEachEngine((engine) => {
     enabled: 1,
     disabled_by: null,
     created_at: index,
+    updated_at: null,
   });
 });

@@ -15,7 +15,7 @@ import { reviewApp } from '@appregistrar/testkit/calls/review';
 import { eraseDeveloper, suspendDeveloper, unsuspendDeveloper } from '@appregistrar/testkit/calls/suspension';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { appOf, fileOf, installationOf } from '@appregistrar/testkit/registry/import-file';
-import { assertRefused, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, eventsDuring, everything } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { execute, storageTest } from '@appregistrar/testkit/storage/storage-test';
 import { planOf } from '../../../test/storage/query-plan.ts';
@@ -29,7 +29,7 @@ import { findApp } from '../apps/app-queries.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import { getApp, readAppRevision } from '../apps/get-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { Developer } from '../developers/developer.ts';
+import { OperatorDeveloper } from '../developers/developer.ts';
 import { listTransfersSince } from '../events/event-queries.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
@@ -38,7 +38,7 @@ const reason = 'The apps send customer data elsewhere.';
 const unchanged = { tokens: 0, apps: 0, approvedApps: 0, installations: 0 };
 const ofAll = { tokens: 0, apps: 4, approvedApps: 1, installations: 3 };
 /** With a name of its own: another test in this process may have compiled a schema that contains `Developer`. */
-const erasedDeveloper = { ...Developer, $id: 'ErasedDeveloper' };
+const erasedDeveloper = { ...OperatorDeveloper, $id: 'ErasedDeveloper' };
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   const erase = (userId: string) => eraseDeveloper(registry, commandLine, userId);
   const newDeveloper = async () => {
     const person = { email: 'marie@example.com', firstName: 'Marie', lastName: 'Curie' };
-    return (await createDeveloper(registry, commandLine, person)).userId;
+    return (await createDeveloper(registry, commandLine, person)).id;
   };
   const show = (app: { id: string }) => getAppAsOperator(registry, app.id);
   const showAll = (apps: { id: string }[]) => Promise.all(apps.map(show));
@@ -105,8 +105,8 @@ forEachEngine((engine) => {
   describe('a suspension', () => {
     test('revokes approved apps, disables all installations, and takes what waits out of the queue', async () => {
       const { developerId, approved, enabled, disabled, tested, apps } = await withApps();
-      const developer = await getDeveloper(registry, developerId);
-      const { suspendedAt, ...result } = await suspend(developerId);
+      const developer = contentOf(await getDeveloper(registry, developerId));
+      const { suspendedAt, ...result } = contentOf(await suspend(developerId));
       assert.deepEqual(result, { ...developer, suspensionReason: reason, ...ofAll });
       assert.deepEqual(await statusesOf(...apps), [
         ['REJECTED', 'APPROVED'],
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await causesOf(enabled, disabled, tested), [['suspension'], both, ['suspension']]);
       const { app } = await getApp(registry, approved.id);
       assert.deepEqual([app.reviewStatus, app.installations.map((one) => one.enabled)], ['REJECTED', [false, false]]);
-      const now = await getDeveloper(registry, developerId);
+      const now = contentOf(await getDeveloper(registry, developerId));
       assert.deepEqual(now, { ...developer, suspendedAt, suspensionReason: reason });
     });
 
@@ -389,11 +389,11 @@ forEachEngine((engine) => {
 
     test('leaves a developer whom the database does not name, and changes nothing when repeated', async () => {
       const person = { email: 'irene@example.com', firstName: 'Irène', lastName: 'Curie-Joliot' };
-      const { userId } = await createDeveloper(registry, commandLine, person);
+      const { id: userId, createdAt } = await createDeveloper(registry, commandLine, person);
       await updateDeveloper(registry, commandLine, { userId, update: { email: 'joliot@example.com' } });
       await catchUp(registry);
       const { tokensRevoked, ...developer } = await erase(userId);
-      assert.deepEqual([developer, tokensRevoked], [{ userId, email }, 0]);
+      assert.deepEqual([contentOf(developer), tokensRevoked], [{ id: userId, email, createdAt }, 0]);
       assert.equal(check(erasedDeveloper, developer), null);
       const stored = JSON.stringify(await everything(registry.storage)).toLowerCase();
       for (const trace of ['irene', 'irène', 'joliot']) assert.ok(!stored.includes(trace), trace);

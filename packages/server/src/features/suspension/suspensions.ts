@@ -22,7 +22,7 @@ import {
   requireDeveloperId,
   withoutPerson,
 } from '../developers/change-developer.ts';
-import { Developer, developerRecord, erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
+import { erasedEmail, OperatorDeveloper } from '../developers/developer.ts';
 import { replaceDeveloper as replaceDeveloperRow } from '../developers/developer-queries.ts';
 import { isDecided, suspendedColumns, unsuspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, type Change, type ChangeContext } from '../events/append-event.ts';
@@ -33,50 +33,53 @@ import { listDeletedSince, updateTokensSuspended } from './suspension-queries.ts
 
 /** A developer after erasure. */
 const ErasedDeveloper = Type.Object(
-  { ...Developer.properties, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { ...OperatorDeveloper.properties, tokensRevoked: Type.Integer({ minimum: 0 }) },
   { $id: 'ErasedDeveloper', description: 'A developer whose personal data was erased.' },
 );
+type ErasedDeveloper = Type.Static<typeof ErasedDeveloper>;
 
 /** Removes the personal data of a developer and revokes their tokens. Repeating it changes nothing. */
 const eraseDeveloper = operation({
   id: 'eraseDeveloper',
   method: 'POST',
-  path: '/operator/v1/developers/:userId/erase',
+  path: '/operator/v1/developers/:id/erase',
   summary: 'Erase a developer',
   description:
     'Permanently deletes the personal data of a developer and revokes their tokens. The user id, the apps and the history remain.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(ErasedDeveloper, 'ErasedDeveloper'),
   refusals: ['developer_not_found'],
-  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  affects: ({ params: { id } }) => ({ developerId: id }),
   command: {
     name: 'developer erase',
     description:
       'Permanently erase the email address and names of a developer, and revoke their tokens. The user id, apps and history remain. If another developer takes over, transfer the apps first.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer erase user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
-  async run({ registry, caller, params }) {
-    const userId = requireDeveloperId(registry, params.userId);
+  async run({ registry, caller, params, ...call }) {
+    const userId = requireDeveloperId(registry, params.id);
     const person = { email: erasedEmail, first_name: null, last_name: null };
-    const erased = await write(registry, caller, async (transaction) => {
+    const erase = async (transaction: Connection): Promise<ChangedDeveloper<ErasedDeveloper>> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
       const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
       if (changed.length > 0) {
         await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
       }
-      return { ...developerRecord(developer), tokensRevoked };
-    });
+      return { row: developer, tokensRevoked };
+    };
+    const { row, ...result } = await write(registry, caller, erase, { resultCodec: withoutPerson() });
     // Only then is nothing left of the person.
     await catchUp(registry);
-    return erased;
+    return { ...operatorDeveloperView(row), ...result };
   },
 });
 
-const path = '/operator/v1/developers/:userId';
+const path = '/operator/v1/developers/:id';
 const batchMax = 500;
 const listedMax = 100;
 
@@ -146,27 +149,29 @@ const suspendDeveloper = operation({
     'Stops a developer in one atomic step, regardless of the number of apps: blocks their tokens, revokes their approved apps, disables all installations of their apps, and removes their apps and changes from the review queue. Their apps can then not be submitted, approved, installed or enabled, and no app can be transferred to them. A second suspension keeps the first time and reason.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   body: Suspension,
   response: orDryRun(SuspendedDeveloper, 'SuspendedDeveloper'),
   refusals: ['developer_not_found'],
-  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  affects: ({ params: { id } }) => ({ developerId: id }),
   command: {
     name: 'developer suspend',
     description:
       'Suspend a developer immediately: block their tokens, revoke their approved apps, disable all installations of their apps, and remove their apps and changes from the review queue. A second suspension keeps the first time and reason.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     options: { reason: '<text> the reason, shared with the developer' },
     examples: [
       'app-registry developer suspend user_01jq3v8nbtf4mrk6d2m3wz5x7c --reason "The apps send customer data elsewhere." --dry-run',
     ],
   },
-  async run({ registry, caller, params, body: { reason } }) {
-    const userId = requireDeveloperId(registry, params.userId);
+  async run({ registry, caller, params, body: { reason }, ...call }) {
+    const userId = requireDeveloperId(registry, params.id);
     const suspend = async (transaction: Connection): Promise<ChangedDeveloper<SuspendedDeveloper>> => {
       const at = registry.now();
-      const before = await lockDeveloper(transaction, userId);
+      const before = await lockDeveloper(transaction, userId, call);
       const isNew = before.suspended_at === null;
-      const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
+      const suspended = { suspended_at: at, suspension_reason: reason, updated_at: Math.max(at, before.updated_at) };
+      const developer = isNew ? { ...before, ...suspended } : before;
       if (isNew) await replaceDeveloperRow(transaction, developer);
       const context = { caller: { ...caller, reason }, at };
       const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 1, now: at });
@@ -193,7 +198,7 @@ const suspendDeveloper = operation({
       }
       return { row: developer, ...counts };
     };
-    const { row, ...counts } = await write(registry, caller, suspend, { resultCodec: withoutPerson(userId) });
+    const { row, ...counts } = await write(registry, caller, suspend, { resultCodec: withoutPerson() });
     return { ...operatorDeveloperView(row), ...counts };
   },
 });
@@ -211,23 +216,25 @@ const unsuspendDeveloper = operation({
     'Undoes the effects of the suspension. Apps that were reviewed, deleted or transferred in the meantime stay as they are and are listed. Tokens that have expired or were revoked stay invalid.',
   scope: 'admin',
   query: DryRunQuery,
+  ifMatch: true,
   response: orDryRun(UnsuspendedDeveloper, 'UnsuspendedDeveloper'),
   refusals: ['developer_not_found'],
-  affects: ({ params: { userId } }) => ({ developerId: userId }),
+  affects: ({ params: { id } }) => ({ developerId: id }),
   command: {
     name: 'developer unsuspend',
     description:
       'End a suspension and undo its effects. Apps that were reviewed, deleted or transferred in the meantime stay as they are and are listed.',
-    arguments: { userId: '<id> the user id, as a TypeID or UUID' },
+    arguments: { id: 'the user id, as a TypeID or UUID' },
     examples: ['app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
   },
-  async run({ registry, caller, params }) {
-    const userId = requireDeveloperId(registry, params.userId);
+  async run({ registry, caller, params, ...call }) {
+    const userId = requireDeveloperId(registry, params.id);
     const unsuspend = async (transaction: Connection): Promise<ChangedDeveloper<UnsuspendedDeveloper>> => {
       const at = registry.now();
       const context = { caller, at };
-      const before = await lockDeveloper(transaction, userId);
-      const developer = { ...before, suspended_at: null, suspension_reason: null };
+      const before = await lockDeveloper(transaction, userId, call);
+      const active = { suspended_at: null, suspension_reason: null, updated_at: Math.max(at, before.updated_at) };
+      const developer = before.suspended_at === null ? before : { ...before, ...active };
       await replaceDeveloperRow(transaction, developer);
 
       const skipped = await listGone(transaction, before);
@@ -257,7 +264,7 @@ const unsuspendDeveloper = operation({
       }
       return { row: developer, ...counts, skippedApps: skipped.length, skipped: skipped.slice(0, listedMax) };
     };
-    const { row, ...result } = await write(registry, caller, unsuspend, { resultCodec: withoutPerson(userId) });
+    const { row, ...result } = await write(registry, caller, unsuspend, { resultCodec: withoutPerson() });
     return { ...operatorDeveloperView(row), ...result };
   },
 });

@@ -1,16 +1,19 @@
 import { Failure } from '../../kernel/failure.ts';
 import { isTypeId } from '../../kernel/ids.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
+import { type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { EventData } from '../events/event.ts';
-import { webhookEventData } from './webhook.ts';
+import { webhookEventData, webhookTag } from './webhook.ts';
 import { findWebhook, findWebhookForUpdate, updateWebhookRow } from './webhook-queries.ts';
 
 export interface WebhookChange {
   caller: Caller;
   id: string;
+  /** The states in which it may be changed. */
+  condition: RevisionCondition;
   /** Returns the changes to the webhook at this time. */
   change: (webhook: WebhookRow, at: number) => Partial<WebhookRow>;
 }
@@ -22,9 +25,10 @@ export interface WebhookChange {
 export async function changeWebhook(
   transaction: Connection,
   { now }: Registry,
-  { caller, id, change }: WebhookChange,
+  { caller, id, condition, change }: WebhookChange,
 ): Promise<WebhookRow> {
   const before = await lockWebhook(transaction, id);
+  requireUnchanged('webhook', webhookTag(before), condition);
   const at = now();
   const after = { ...before, ...change(before, at), updated_at: Math.max(at, before.updated_at) };
   const changes = whatChanged(before, after);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { WebhookId } from '../../kernel/ids.ts';
-import { DateTime, dateTime, nullable } from '../../kernel/text.ts';
+import { entityTag } from '../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag, nullable } from '../../kernel/text.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { type EventData, type EventType, eventTypes } from '../events/event.ts';
 
@@ -64,6 +65,7 @@ export const Webhook = Type.Object(
     ),
     createdAt: DateTime,
     updatedAt: DateTime,
+    etag: EntityTag,
   },
   { $id: 'Webhook', description: 'A webhook that receives events, without its secret.' },
 );
@@ -133,7 +135,18 @@ export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): W
     ...(until !== null && until > now && { previousSecretUntil: dateTime(until) }),
     createdAt: dateTime(webhook.created_at),
     updatedAt: dateTime(webhook.updated_at),
+    etag: webhookTag(webhook),
   };
+}
+
+/** The `ETag` of a webhook. It does not depend on the outcome of deliveries, or on the secrets, whose change has a time. */
+export function webhookTag({
+  failing_since: _,
+  previous_secret: __,
+  ...webhook
+}: Omit<WebhookRow, 'secret'> & { secret?: string }): string {
+  const { secret: ___, ...stored } = webhook;
+  return entityTag(stored);
 }
 
 /** A webhook in events: without its address, which may contain a secret, and without its signing secrets. */

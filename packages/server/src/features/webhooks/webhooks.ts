@@ -3,10 +3,11 @@ import Type from 'typebox';
 import { throwIfInvalid } from '../../kernel/check.ts';
 import { Failure } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
-import { isTypeId, newId } from '../../kernel/ids.ts';
+import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, pageParameters, readPage, totalPageOf, totalParameter } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
+import { requireUnchanged } from '../../kernel/revision.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent, newDelivery, readEventIds, toEventRow } from '../events/append-event.ts';
 import { insertEvent } from '../events/event-queries.ts';
@@ -21,6 +22,7 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
   webhookEventData,
+  webhookTag,
   webhookView,
 } from './webhook.ts';
 import { deleteWebhookRow, findWebhook, insertWebhook, listWebhookPage, someWebhookIds } from './webhook-queries.ts';
@@ -123,7 +125,7 @@ const getWebhook = operation({
   id: 'getWebhook',
   method: 'GET',
   path: `${path}/:id`,
-  summary: 'Show a webhook, without its secret',
+  summary: 'Get a webhook, without its secret',
   scope,
   response: Webhook,
   refusals,
@@ -146,6 +148,7 @@ const updateWebhook = operation({
   description: 'Pending deliveries also go to the new URL. A change of types applies to events recorded from now on.',
   scope,
   body: WebhookUpdate,
+  ifMatch: true,
   response: Webhook,
   refusals,
   command: {
@@ -170,14 +173,14 @@ const updateWebhook = operation({
       `app-registry webhook update ${exampleId} --no-name --all-types`,
     ],
   },
-  async run({ registry, caller, params: { id }, body }) {
+  async run({ registry, caller, params: { id }, body, ...condition }) {
     if (body.url !== undefined) throwIfInvalid(addressErrors(registry, body.url));
     const change = ({ url }: WebhookRow) => {
       const after = { url, ...columnsOf(body) };
       // The new receiver has not failed yet.
       return after.url === url ? after : { ...after, failing_since: null };
     };
-    return writeChange(registry, { caller, id, change });
+    return writeChange(registry, { caller, id, condition, change });
   },
 });
 
@@ -188,6 +191,7 @@ const deleteWebhook = operation({
   summary: 'Delete a webhook',
   description: 'Deletes all its deliveries too, including pending ones.',
   scope,
+  ifMatch: true,
   response: Webhook,
   refusals,
   command: {
@@ -196,19 +200,20 @@ const deleteWebhook = operation({
     arguments: argument,
     examples: [`app-registry webhook delete ${exampleId}`],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...condition }) {
+    requireUnchanged('webhook', webhookTag(await requireWebhook(registry.storage.reader, id)), condition);
     // Before the deletion and in batches, because there may be many: other writes need not wait.
-    if (isTypeId(id, 'webhook')) {
-      await deleteFinished(registry, id);
-      if (await hasManyPending(registry, id)) {
-        // So that it receives nothing once the first of them are deleted.
-        await writeChange(registry, { caller, id, change: (_webhook, at) => ({ disabled_at: at }) });
-        await deletePending(registry, id);
-      }
+    await deleteFinished(registry, id);
+    const isDisabledFirst = await hasManyPending(registry, id);
+    if (isDisabledFirst) {
+      // So that it receives nothing once the first of them are deleted.
+      await writeChange(registry, { caller, id, condition, change: (_webhook, at) => ({ disabled_at: at }) });
+      await deletePending(registry, id);
     }
     const at = registry.now();
     return write(registry, caller, async (transaction) => {
       const webhook = await lockWebhook(transaction, id);
+      if (!isDisabledFirst) requireUnchanged('webhook', webhookTag(webhook), condition);
       await deleteWebhookRow(transaction, { id });
       const before = webhookEventData(webhook);
       await appendEvent(transaction, { caller, at, type: 'webhook.deleted', subjectId: id, before });
@@ -229,6 +234,7 @@ const rotateWebhookSecret = operation({
   description:
     'The new secret is only in this response, and in that to a retry with the same `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do.',
   scope,
+  ifMatch: true,
   response: WebhookWithSecret,
   returnsSecret: true,
   refusals: ['webhook_not_found', 'secret_replaced'],
@@ -239,7 +245,7 @@ const rotateWebhookSecret = operation({
     arguments: argument,
     examples: [`app-registry webhook rotate-secret ${exampleId}`],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...condition }) {
     const { secrets, storage } = registry;
     const secret = newWebhookSecret();
     const { secretHash } = await write(registry, caller, async (transaction) => {
@@ -249,7 +255,7 @@ const rotateWebhookSecret = operation({
         previous_secret: previous,
         previous_secret_until: at + bothSignMs,
       });
-      await changeWebhook(transaction, registry, { caller, id, change });
+      await changeWebhook(transaction, registry, { caller, id, condition, change });
       return { secretHash: hashOf(secret) };
     });
     const row = await requireWebhook(storage.reader, id);
@@ -266,6 +272,7 @@ const enableWebhook = operation({
   summary: 'Enable a webhook',
   description: 'Sends the deliveries that were pending when it was disabled, but no events recorded since.',
   scope,
+  ifMatch: true,
   response: Webhook,
   refusals,
   command: {
@@ -275,9 +282,9 @@ const enableWebhook = operation({
     arguments: argument,
     examples: [`app-registry webhook enable ${exampleId}`],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...condition }) {
     const enabled = { disabled_at: null, disabled_reason: null, failing_since: null };
-    return writeChange(registry, { caller, id, change: () => enabled });
+    return writeChange(registry, { caller, id, condition, change: () => enabled });
   },
 });
 
@@ -287,6 +294,7 @@ const disableWebhook = operation({
   path: `${path}/:id/disable`,
   summary: 'Disable a webhook, which then receives no events',
   scope,
+  ifMatch: true,
   response: Webhook,
   refusals,
   command: {
@@ -295,8 +303,8 @@ const disableWebhook = operation({
     arguments: argument,
     examples: [`app-registry webhook disable ${exampleId}`],
   },
-  async run({ registry, caller, params: { id } }) {
-    return writeChange(registry, { caller, id, change: (_webhook, at) => ({ disabled_at: at }) });
+  async run({ registry, caller, params: { id }, ...condition }) {
+    return writeChange(registry, { caller, id, condition, change: (_webhook, at) => ({ disabled_at: at }) });
   },
 });
 

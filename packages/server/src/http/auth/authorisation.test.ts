@@ -51,13 +51,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
-    'GET /operator/v1/developers/:userId': 'read',
-    'GET /operator/v1/developers/:userId/record': 'read',
-    'PATCH /operator/v1/developers/:userId': 'portal',
-    'POST /operator/v1/developers/:userId/erase': 'admin',
-    'POST /operator/v1/developers/:userId/suspend': 'admin',
-    'POST /operator/v1/developers/:userId/unsuspend': 'admin',
-    'POST /operator/v1/developers/:userId/revoke-tokens': 'admin',
+    'GET /operator/v1/developers/:id': 'read',
+    'GET /operator/v1/developers/:id/record': 'read',
+    'PATCH /operator/v1/developers/:id': 'portal',
+    'POST /operator/v1/developers/:id/erase': 'admin',
+    'POST /operator/v1/developers/:id/suspend': 'admin',
+    'POST /operator/v1/developers/:id/unsuspend': 'admin',
+    'POST /operator/v1/developers/:id/revoke-tokens': 'admin',
 
     'GET /operator/v1/apps': 'read',
     'POST /operator/v1/apps': 'portal',
@@ -80,6 +80,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/release': 'review',
     'GET /operator/v1/apps/:id/notes': 'read, not portal',
     'POST /operator/v1/apps/:id/notes': 'review, not portal',
+    'GET /operator/v1/apps/:id/notes/:noteId': 'read, not portal',
     'DELETE /operator/v1/apps/:id/notes/:noteId': 'review, not portal',
 
     'GET /operator/v1/reason-templates': 'read',
@@ -98,6 +99,8 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/protected-names': 'read',
     'POST /operator/v1/protected-names': 'admin',
+    'GET /operator/v1/protected-names/:id': 'read',
+    'PATCH /operator/v1/protected-names/:id': 'admin',
     'DELETE /operator/v1/protected-names/:id': 'admin',
 
     'GET /operator/v1/apps/:id/revisions': 'read',
@@ -106,6 +109,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
+    'GET /operator/v1/logos/:id': 'read',
     'POST /operator/v1/logos/:id/block': 'review',
     'POST /operator/v1/logos/:id/unblock': 'review',
     'DELETE /operator/v1/logos/:id': 'admin',
@@ -335,7 +339,7 @@ async function everySession(data: RegistryFixture): Promise<Client[]> {
 
 /** Tokens of an identity provider: invalid ones, and valid ones of each kind, of all kinds, and with each scope. */
 async function everyProviderToken(data: RegistryFixture): Promise<Client[]> {
-  const { userId } = data.developer;
+  const { id: userId } = data.developer;
   const scopeOf = (...names: string[]) => names.map((name) => `registry:${name}`).join(' ');
   const everyScope = scopeOf('developer', 'platform', ...tokenScopes);
   const now = Math.floor(Date.now() / 1000);

@@ -38,7 +38,7 @@ onSqlite((engine) => {
         .map(({ expires_at: at }) => new Date(at).toISOString())
         .at(-1),
     });
-    const body = JSON.stringify({ developerId: operator.data.developer.userId, name: 'By a session' });
+    const body = JSON.stringify({ developerId: operator.data.developer.id, name: 'By a session' });
     const headers = { ...json, cookie, origin: 'http://127.0.0.1:8081' };
     const created = await operator.send<{ id: string }>({ method: 'POST', path: '/operator/v1/apps', headers, body });
     assert.equal(created.status, 201, created.text);
@@ -128,7 +128,7 @@ describe('a browser', () => {
   const change = (headers: Record<string, string>, body?: string) =>
     operator.send({
       method: 'POST',
-      path: `/operator/v1/developers/${operator.data.developer.userId}/erase`,
+      path: `/operator/v1/developers/${operator.data.developer.id}/erase`,
       headers: { cookie, ...headers },
       ...(body !== undefined && { body }),
     });

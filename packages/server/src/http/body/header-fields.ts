@@ -5,7 +5,7 @@ import { brotliCompress, brotliCompressSync, constants, createGzip, gzip, gzipSy
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../features/access/access-token.ts';
 import type { Caller } from '../../kernel/registry.ts';
-import { type RevisionCondition, RevisionMismatch } from '../../kernel/revision.ts';
+import { PreconditionFailed, type RevisionCondition } from '../../kernel/revision.ts';
 import { traceparentOf } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
@@ -151,7 +151,7 @@ export async function withCurrentTag<Result>(change: () => Promise<Result>): Pro
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof RevisionMismatch)) throw error;
+    if (!(error instanceof PreconditionFailed)) throw error;
     throw new HttpProblem(error.code, error.message, { etag: error.etag });
   }
 }

@@ -29,7 +29,7 @@ onSqlite((engine) => {
     openId.extraClaims.stranger = { uid: newId('user') };
     const { provider } = identityProviderOf({ issuer: openId.issuer, userIdClaim: 'uid' });
     http = await HttpFixture.open(engine, { identityProvider: provider });
-    await createDeveloper(http.data.registry, commandLine, { userId, email: 'eve@example.com' });
+    await createDeveloper(http.data.registry, commandLine, { id: userId, email: 'eve@example.com' });
     appId = (await http.data.newApp({ developerId: userId })).id;
   });
   after(async () => {

@@ -63,7 +63,7 @@ onSqlite((engine) => {
       scopes: ['portal', 'review'],
       expiresAt: session?.expiresAt,
     });
-    const body = { developerId: running.data.developer.userId, name: 'By a session of the provider' };
+    const body = { developerId: running.data.developer.id, name: 'By a session of the provider' };
     const created = await visitor.send<{ id: string }>('POST', '/operator/v1/apps', body);
     assert.equal(created.status, 201, created.text);
     const [event] = await running.data.eventsOf(created.view.id);

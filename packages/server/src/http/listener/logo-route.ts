@@ -1,4 +1,4 @@
-import { getLogo } from '../../features/logos/logos.ts';
+import { readLogoImage } from '../../features/logos/logos.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { type Route, route } from './route.ts';
 
@@ -10,7 +10,7 @@ export function logoRoute(registry: Registry): Route {
     access: 'anyone',
     cacheable: true,
     async handle({ params }, reply) {
-      const png = await getLogo(registry, params.logoId);
+      const png = await readLogoImage(registry, params.logoId);
       return reply
         .headers({
           'content-type': 'image/png',

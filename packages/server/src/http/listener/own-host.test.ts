@@ -42,7 +42,7 @@ describe('a listener on a loopback address', () => {
         'GET /operator/v1/apps',
         'PUT /operator/v1/apps',
         'OPTIONS /operator/v1/apps',
-        `POST /operator/v1/developers/${operator.data.developer.userId}/erase`,
+        `POST /operator/v1/developers/${operator.data.developer.id}/erase`,
         'GET /operator/v1/nothing',
       ]) {
         const response = await send(`${line} HTTP/1.1`, `Host: ${host}`, token);
@@ -100,7 +100,7 @@ describe('pages', () => {
 
   test('of other origins are rejected everywhere, and change nothing', async () => {
     const stored = await everything(operator.data.registry.storage);
-    const erase = `POST /operator/v1/developers/${operator.data.developer.userId}/erase`;
+    const erase = `POST /operator/v1/developers/${operator.data.developer.id}/erase`;
     for (const origin of foreignOrigins) {
       for (const line of [...everywhere, erase]) {
         assert.equal((await send(line, { origin })).refusal, '403 origin_not_allowed', `${line} by ${origin}`);

@@ -285,6 +285,13 @@ export const responseHeaders = {
       schema: Type.String({ examples: ['Bearer realm="app-registry", error="insufficient_scope"'] }),
     },
   },
+  location: {
+    Location: {
+      description: 'The path of the new object.',
+      required: true,
+      schema: Type.String({ examples: ['/operator/v1/apps/app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
+    },
+  },
   retryAfter: {
     'Retry-After': {
       description: 'The number of seconds to wait before a retry.',

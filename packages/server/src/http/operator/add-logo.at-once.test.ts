@@ -21,7 +21,7 @@ onSqlite((engine) => {
   before(async () => {
     operator = await OperatorFixture.open(engine, { uploadsAtOnceMax: atOnceMax });
     const image = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>';
-    form = await encodeForm({ developerId: operator.data.developer.userId, image });
+    form = await encodeForm({ developerId: operator.data.developer.id, image });
   });
   after(() => operator.close());
 

@@ -44,7 +44,7 @@ test(`${atOnce} images of 128 MiB each take at most 100 MiB of the service`, asy
 });
 
 async function uploadOf(image: Uint8Array) {
-  const { headers, body } = await encodeForm({ developerId: data.developer.userId, image });
+  const { headers, body } = await encodeForm({ developerId: data.developer.id, image });
   return { method: 'POST', path: '/operator/v1/logos', headers: { ...bearer(token), ...headers }, body };
 }
 

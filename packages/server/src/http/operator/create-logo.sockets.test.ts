@@ -19,7 +19,7 @@ onSqlite((engine) => {
     const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
-    form = await encodeForm({ developerId: operator.data.developer.userId, image });
+    form = await encodeForm({ developerId: operator.data.developer.id, image });
   });
   after(async () => {
     assert.deepEqual(await rowsOf(operator.data.registry.storage, 'logos'), []);

@@ -8,7 +8,7 @@ import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import sharp from 'sharp';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { type Logo, renderLogo } from '../../features/logos/logo.ts';
-import { getLogo } from '../../features/logos/logos.ts';
+import { readLogoImage } from '../../features/logos/logos.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { PageOf } from '../../kernel/page.ts';
 
@@ -18,7 +18,7 @@ onSqlite((engine) => {
   let image: Buffer;
   before(async () => {
     operator = await OperatorFixture.open(engine);
-    developerId = operator.data.developer.userId;
+    developerId = operator.data.developer.id;
     image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -51,9 +51,12 @@ onSqlite((engine) => {
       const response = await uploadParts(parts);
       assert.equal(response.status, 201);
       const { id, logoUrl } = response.view;
-      assert.deepEqual(response.view, { id, developerId, logoUrl: `https://apps.example.com/logos/${id}` });
-      assert.deepEqual((await listed()).at(-1), { id, developerId, logoUrl });
-      assert.deepEqual(Buffer.from(await getLogo(operator.data.registry, id)), Buffer.from(await renderLogo(image)));
+      assert.equal(logoUrl, `https://apps.example.com/logos/${id}`);
+      assert.deepEqual((await listed()).at(-1), response.view);
+      assert.deepEqual(
+        Buffer.from(await readLogoImage(operator.data.registry, id)),
+        Buffer.from(await renderLogo(image)),
+      );
     }
   });
 

@@ -76,7 +76,7 @@ describe('an Idempotency-Key', () => {
   });
 
   test('has no effect on a dry run, before and after the request that it names', async () => {
-    const { userId } = operator.data.developer;
+    const { id: userId } = operator.data.developer;
     const suspend = (query = '') =>
       operator.call<{ dryRun?: true; suspendedAt?: string }>(`POST /developers/${userId}/suspend${query}`, {
         headers: { 'idempotency-key': 'tried' },

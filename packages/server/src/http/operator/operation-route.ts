@@ -39,9 +39,15 @@ export function operationRoute(
       const result: unknown = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
       if (operation.streams) return sendEventStream(reply, result as AsyncIterable<StreamedPage>);
       if (hasTag(result)) reply.header('etag', result.etag);
-      return sendJson(reply.code(creates ? 201 : 200), result);
+      if (!creates) return sendJson(reply, result);
+      return sendJson(reply.code(201).header('location', locationOf(request, result as { id: string })), result);
     },
   });
+}
+
+/** The path of a new object, which is that of its collection with its id. */
+function locationOf({ url }: FastifyRequest, { id }: { id: string }): string {
+  return `${url.split('?')[0]}/${id}`;
 }
 
 function acceptedBody(

@@ -58,7 +58,8 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
             ...quotaHeaders('requests'),
             ...(!streams && !returnsSecret && responseHeaders.wholeCoding),
             ...(takesIdempotencyKey(operation) && responseHeaders.replayed),
-            ...(isRevised(response) && responseHeaders.etag),
+            ...(hasTag(response) && responseHeaders.etag),
+            ...(creates && responseHeaders.location),
             ...(streams && responseHeaders.unbuffered),
           },
           content: { [streams ? eventStreamMediaType : 'application/json']: { schema: response } },
@@ -113,9 +114,9 @@ function tagOf(path: string): string {
   return collection;
 }
 
-/** Whether a response carries the tag of a revision, for an If-Match. */
-function isRevised({ properties = {} }: { properties?: object }): boolean {
-  return 'revision' in properties;
+/** Whether a response carries a tag, for an If-Match. */
+function hasTag({ properties = {} }: { properties?: object }): boolean {
+  return 'etag' in properties;
 }
 
 function headerParameters(operation: OperatorOperation): Parameter[] {
@@ -133,7 +134,7 @@ const headerParameter = { in: 'header', required: false, schema: { type: 'string
 const keyDescription =
   'A unique key for this request. For 24 hours, a retry with the same key receives the first response. Ignored on a dry run.';
 const matchDescription =
-  'The `ETag` of the app that the caller has read. If the app has changed since, the response is 412.';
+  'The `ETag` of the resource that the caller has read. If it has changed since, the response is 412.';
 const lastEventIdDescription =
   'The id of the last message of an earlier stream, which this one continues. Browsers send it when they reconnect.';
 
@@ -145,7 +146,7 @@ const descriptions: Record<string, string> = {
   limit: 'The maximum number of items. Default: 20.',
   revision: 'The revision: its number, its `ETag`, or a UTC time at which it was current.',
   status: 'Only apps with this review status.',
-  userId: 'The user id, as a TypeID or UUID.',
+  userId: 'The id of the user, as a TypeID or UUID.',
   workspaceId: 'The id of the workspace, as a TypeID or UUID.',
 };
 
@@ -155,6 +156,7 @@ const examples: Record<string, string> = {
   developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
   installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
   notes: 'note_01jq3w6p4me8xv1c3y9r5q2f7g',
+  'protected-names': 'protected_01jq3w5n3kf7wt0b2x8q4p1e6f',
   'reason-templates': 'template_01jq3w6p4me8xv1c3y9r5q2f7g',
   logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
   revisions: '7',
@@ -209,6 +211,7 @@ export const bodyExamples: Record<string, object> = {
   updateApp: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
   createProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  updateProtectedName: { developerIds: [developer], note: null },
   claimApp: { takeOver: true },
   createAppNote: { text: 'The same sender as last week: look at the host of the callback URL.' },
   createReasonTemplate: {

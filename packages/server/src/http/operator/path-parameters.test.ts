@@ -33,7 +33,7 @@ const bodies: Record<string, object> = {
   'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/notes': { text: 'Ask them.' },
   'POST /operator/v1/apps/:id/revert': { toApproved: true },
-  'POST /operator/v1/developers/:userId/suspend': { reason: 'The apps send customer data elsewhere.' },
+  'POST /operator/v1/developers/:id/suspend': { reason: 'The apps send customer data elsewhere.' },
   'POST /operator/v1/logos/:id/block': { reason: 'It shows a foreign trademark.' },
   'POST /operator/v1/webhooks/:id/redeliver': { since: '2026-03-01T09:30:00.000Z' },
 };
@@ -129,7 +129,7 @@ onSqlite((engine) => {
 
   function send(key: string, id: string) {
     const [method = '', path = ''] = key.split(' ');
-    const { userId: developerId } = operator.data.otherDeveloper;
+    const { id: developerId } = operator.data.otherDeveloper;
     const body = path.endsWith('/transfer') ? { developerId } : (bodies[key] ?? {});
     return operator.send({
       method,

@@ -70,8 +70,7 @@ const details: Record<ProblemCode, string> = {
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   cursor_expired:
     'The registry was restored after this cursor was returned. Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.',
-  precondition_failed:
-    'The app has changed since it was read. Read it again, and apply the update to the current version.',
+  precondition_failed: 'The app changed in the meantime. Read the current version, and apply the change to that.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',
   expectation_failed: 'Only "Expect: 100-continue" is supported. Remove any other expectation.',

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
     const listingInfo = { shortDescription: 'Before.', backgroundColor: '#abcdef' };
     const app = await data.newApp({ listingInfo, oauthInfo: { loginUrl: 'https://before.example/' } });
     await data.install(app);
-    const otherApp = await data.newApp({ developerId: data.otherDeveloper.userId });
+    const otherApp = await data.newApp({ developerId: data.otherDeveloper.id });
     const before = (await http.updateApp(app.id, {})).view;
     const { results, failures } = await runConformance({
       baseUrl: `http://127.0.0.1:${await http.port()}`,

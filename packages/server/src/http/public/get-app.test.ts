@@ -7,6 +7,7 @@ import { deleteInstallation, setInstallationEnabled } from '@appregistrar/testki
 import { onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { addInstallations } from '@appregistrar/testkit/registry/many-installations';
+import { contentOf } from '@appregistrar/testkit/registry/recorded';
 import fc from 'fast-check';
 import { HttpFixture } from '../../../test/http/http-fixture.ts';
 import type { OperatorApp } from '../../features/apps/app-schemas.ts';
@@ -44,18 +45,18 @@ onSqlite((engine) => {
         updatedAt: app.updatedAt,
         reviewStatus: 'APPROVED',
         developer: {
-          userId: http.data.developer.userId,
+          userId: http.data.developer.id,
           email: 'ada@example.com',
           firstName: 'Ada',
           lastName: 'Lovelace',
         },
-        installations: [installation],
+        installations: [contentOf(installation)],
       });
     });
 
     test('has no field without a value, and shows an app in every review status', async () => {
       for (const status of ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const) {
-        const app = await http.data.newApp({ developerId: http.data.otherDeveloper.userId, status });
+        const app = await http.data.newApp({ developerId: http.data.otherDeveloper.id, status });
         const { view, text } = await http.getApp(app.id);
         assert.deepEqual(view.developer, { userId: app.developerId, email: 'grace@example.com' });
         assert.deepEqual([view.reviewStatus, view.installations], [status, []]);
@@ -73,7 +74,7 @@ onSqlite((engine) => {
       const first = await http.data.install(app);
       clock = undefined;
       const expected = [first, ...sameTime.toSorted((a, b) => (a.id < b.id ? -1 : 1)), last];
-      assert.deepEqual((await http.getApp(app.id)).view.installations, expected);
+      assert.deepEqual((await http.getApp(app.id)).view.installations, expected.map(contentOf));
     });
 
     test('is the same to a request with a body', async () => {

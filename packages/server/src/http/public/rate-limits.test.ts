@@ -93,7 +93,7 @@ onSqlite((engine) => {
   test('an update beyond the stored bytes of a day names that policy and uses no quota of updates', async () => {
     const limited = await HttpFixture.open(engine, { updatesPerMinute: 4, storedBytesPerDeveloperPerDay: 5_000 });
     const { id } = await limited.data.newApp();
-    const other = await limited.data.newApp({ developerId: limited.data.otherDeveloper.userId });
+    const other = await limited.data.newApp({ developerId: limited.data.otherDeveloper.id });
     const body = JSON.stringify({ listingInfo: { longDescription: 'x'.repeat(3_000) } });
     assert.equal((await limited.updateApp(id, body)).status, 200);
     for (let times = 0; times < 3; times += 1) {

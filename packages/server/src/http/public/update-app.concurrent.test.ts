@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   after(() => http.close());
 
   test('a name that is taken, in any spelling that looks alike, refuses the complete update', async () => {
-    await http.data.newApp({ name: 'Straße', developerId: http.data.otherDeveloper.userId });
+    await http.data.newApp({ name: 'Straße', developerId: http.data.otherDeveloper.id });
     const app = await http.data.newApp({ name: 'My own' });
     const before = await http.stateOf(app.id);
     const response = await http.updateApp(app.id, { name: 'STRASSE', listingInfo: { backgroundColor: '#000' } });
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
 
   test('either an update or a concurrent creation gets a name, and not both', async () => {
     const app = await http.data.newApp();
-    const input = { developerId: http.data.developer.userId, name: 'Contended' };
+    const input = { developerId: http.data.developer.id, name: 'Contended' };
     const outcomes = await Promise.all([
       http.updateApp(app.id, { name: 'CONTENDED' }).then(({ status }) => status === 200),
       createApp(http.data.registry, commandLine, input).then(

@@ -111,7 +111,7 @@ onSqlite((engine) => {
 
   test('a logo of another developer is unusable', async () => {
     const app = await http.data.newApp();
-    const logo = await http.data.newLogo(http.data.otherDeveloper.userId);
+    const logo = await http.data.newLogo(http.data.otherDeveloper.id);
     assert.deepEqual((await http.updateApp(app.id, { logoId: logo.id })).validationErrors, ['/logoId unusable_logo']);
   });
 
@@ -282,7 +282,7 @@ onSqlite((engine) => {
     await http.close();
   });
 
-  const userId = () => http.data.developer.userId;
+  const userId = () => http.data.developer.id;
   const suspend = () => suspendDeveloper(elsewhere, commandLine, { userId: userId(), suspension: { reason } });
   const unsuspend = () => unsuspendDeveloper(elsewhere, commandLine, userId());
 

@@ -41,7 +41,7 @@ forEachEngine((engine) => {
         `update comparison_key_versions set skeletons = '9.0.0.1'`,
         `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count, revision, revision_nonce, platform_revision, platform_revision_nonce, created_at, updated_at)
           with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 250)
-          select 'app_' || n, '${fixture.developer.userId}', 'Old ' || n, 'old ' || n, '#ffffff', 'DRAFT', 0, 1, 'nonce_1', 1, 'nonce_1', 1, 1 from numbers`,
+          select 'app_' || n, '${fixture.developer.id}', 'Old ' || n, 'old ' || n, '#ffffff', 'DRAFT', 0, 1, 'nonce_1', 1, 'nonce_1', 1, 1 from numbers`,
       );
       const stopped = new AbortController();
       stopped.abort();

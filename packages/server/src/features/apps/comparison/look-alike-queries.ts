@@ -112,6 +112,10 @@ export async function listProtectedNames(
   return found;
 }
 
+export const findProtectedName = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('protected_names').select(columns.protected_names).where('id', '=', id),
+);
+
 export const findProtectedNameForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('protected_names').select(columns.protected_names).where('id', '=', id).forUpdate(),
 );

@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     }
     if (step.do !== 'transfer') return fixture.review(appId, step.do);
     const owner = (await row(appId))?.developer_id;
-    const { userId: developerId } = owner === developer.userId ? otherDeveloper : developer;
+    const { id: developerId } = owner === developer.id ? otherDeveloper : developer;
     return transferApp(registry, commandLine, { appId, transfer: { developerId } });
   };
   const named = (update: object) => ('name' in update ? { name: `${update.name} ${runs}` } : update);

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
 
   /** A new app of the other developer. */
   const newApp = (content: Parameters<RegistryFixture['newApp']>[0]) =>
-    fixture.newApp({ developerId: fixture.otherDeveloper.userId, ...content });
+    fixture.newApp({ developerId: fixture.otherDeveloper.id, ...content });
   const warnings = async ({ id }: OperatorApp): Promise<ReviewWarning[]> => {
     return (await getAppAsOperator(fixture.registry, id)).warnings;
   };
@@ -167,7 +167,7 @@ forEachEngine((engine) => {
 
   describe('a protected', () => {
     before(async () => {
-      const developerIds = [fixture.developer.userId];
+      const developerIds = [fixture.developer.id];
       await createProtectedName(fixture.registry, commandLine, {
         name: 'Acme Pay',
         developerIds,
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
     }
 
     test('name may end with punctuation', async () => {
-      const developerIds = [fixture.developer.userId];
+      const developerIds = [fixture.developer.id];
       await createProtectedName(fixture.registry, commandLine, { name: 'Acme++', developerIds });
       assert.deepEqual(await codes(await newApp({ name: 'Acme++ Tools' })), [['name_protected', 'name']]);
     });

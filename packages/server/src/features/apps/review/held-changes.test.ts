@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     return new Date(start + passedMs).toISOString();
   };
   const edit = (appId: string, update: object) =>
-    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update });
+    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.id, update });
   const switchTo = (changesToApproved: 'live' | 'hold', existing?: 'approve' | 'hold') =>
     updateSettings(fixture.registry, commandLine, { update: { changesToApproved }, ...(existing && { existing }) });
   const hold = () => switchTo('hold', 'hold');

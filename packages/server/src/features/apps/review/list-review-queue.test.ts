@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'submit');
   };
   const importLines = (...lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
-  const importedApp = (name: string, given: object) => ({ ...appOf(fixture.developer.userId, name), ...given });
+  const importedApp = (name: string, given: object) => ({ ...appOf(fixture.developer.id, name), ...given });
 
   test('the longest-waiting app is first, whenever it was created, and each shows its submission time', async () => {
     assert.deepEqual(await list(), { items: [] });
@@ -96,13 +96,13 @@ forEachEngine((engine) => {
     now += 1_000;
     await transferApp(fixture.registry, commandLine, {
       appId: transferred.id,
-      transfer: { developerId: other.userId },
+      transfer: { developerId: other.id },
     });
     assert.deepEqual(await namesOf({ kind: 'submission' }), ['Submitted']);
     assert.deepEqual(await namesOf({ kind: 'change' }), ['Changed again']);
     assert.deepEqual(await namesOf({ kind: 'transfer' }), ['Transferred']);
-    assert.deepEqual(await namesOf({ developerId: other.userId }), ['Transferred']);
-    assert.deepEqual(await namesOf({ kind: 'change', developerId: other.userId }), []);
+    assert.deepEqual(await namesOf({ developerId: other.id }), ['Transferred']);
+    assert.deepEqual(await namesOf({ kind: 'change', developerId: other.id }), []);
     const newest = ['Transferred', 'Changed again', 'Submitted'];
     assert.deepEqual(await namesOf({ newestFirst: true }), newest);
     const first = await list({ newestFirst: true, limit: 1 });

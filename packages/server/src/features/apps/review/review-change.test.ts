@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       revision,
       ...(step === 'reject-change' && { details: { message: 'Why.' } }),
     });
-  const transfer = (appId: string, developerId = fixture.otherDeveloper.userId) =>
+  const transfer = (appId: string, developerId = fixture.otherDeveloper.id) =>
     transferApp(fixture.registry, commandLine, { appId, transfer: { developerId } });
   const conflict = async (appId: string, step: ReviewStep, revision?: RevisionName) => {
     const work = () => decide(appId, step, revision);
@@ -318,7 +318,7 @@ forEachEngine((engine) => {
       const before = await getAppAsOperator(fixture.registry, app.id);
       await transfer(app.id);
       const between = await getAppAsOperator(fixture.registry, app.id);
-      await transfer(app.id, fixture.developer.userId);
+      await transfer(app.id, fixture.developer.id);
       const numbers = Array.from({ length: between.revision }, (_, at) => at + 1);
       for (const revision of [before, between].flatMap((seen) => [
         seen.etag,

@@ -4,7 +4,7 @@ import { deleteApp, restoreApp } from '@appregistrar/testkit/calls/apps';
 import { createAppNote, deleteAppNote, listAppNotes } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText } from '@appregistrar/testkit/registry/export-text';
-import { assertRefused, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { assertRefused, contentOf, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
 import { type Caller, commandLine } from '../../../kernel/registry.ts';
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   test('the notes about an app are listed newest first, with who wrote them, and those of no other app', async () => {
     const [app, another] = [await fixture.newApp(), await fixture.newApp()];
     const first = await add(app.id, 'First\nof two lines');
-    assert.deepEqual(first, {
+    assert.deepEqual(contentOf(first), {
       id: first.id,
       text: 'First\nof two lines',
       actor: 'command-line:demo',

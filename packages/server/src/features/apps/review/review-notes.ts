@@ -5,12 +5,13 @@ import { isTypeId, NoteId, newId, requireAppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
 import { allows, type Registry } from '../../../kernel/registry.ts';
-import { DateTime, dateTime, optional } from '../../../kernel/text.ts';
+import { entityTag, requireUnchanged } from '../../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag, optional } from '../../../kernel/text.ts';
 import type { ReviewNoteRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import { findApp } from '../app-queries.ts';
 import { lockApp } from '../change-app.ts';
-import { deleteNoteRow, findNoteForUpdate, insertNote, listNotePage } from './review-queries.ts';
+import { deleteNoteRow, findNote, findNoteForUpdate, insertNote, listNotePage } from './review-queries.ts';
 
 const path = '/operator/v1/apps/:id/notes';
 /** A portal may show developers all that it reads. */
@@ -31,6 +32,7 @@ const ReviewNote = Type.Object(
     actor: Type.String({ description: 'The actor who wrote it, as in events.' }),
     actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
     createdAt: DateTime,
+    etag: EntityTag,
   },
   { $id: 'ReviewNote', description: 'An internal note of reviewers about an app.' },
 );
@@ -68,6 +70,32 @@ const listAppNotes = operation({
       },
       view: (note) => note,
     });
+  },
+});
+
+const getAppNote = operation({
+  id: 'getAppNote',
+  method: 'GET',
+  path: `${path}/:noteId`,
+  summary: 'Get an internal note about an app',
+  scope: 'read',
+  notScope,
+  response: ReviewNote,
+  refusals: ['app_not_found', 'note_not_found'],
+  command: {
+    name: 'app get-note',
+    description: 'Print an internal note of reviewers about an app.',
+    arguments: { id: 'the app id', noteId: '<note> the note id, as listed by "app list-notes"' },
+    examples: ['app-registry app get-note app_01jq3v9y6ae0xv5m6b7k8c9d0e note_01jq3w6p4me8xv1c3y9r5q2f7g'],
+  },
+  async run({ registry, params: { id: appId, noteId } }) {
+    requireAppId(appId);
+    const { reader } = registry.storage;
+    if (!(await findApp(reader, { id: appId }))) throw appNotFound();
+    return noteView(
+      registry,
+      requireNoteOf(appId, noteId, isTypeId(noteId, 'note') && (await findNote(reader, { id: noteId }))),
+    );
   },
 });
 
@@ -112,6 +140,7 @@ const deleteAppNote = operation({
   description: 'Deletes your own note, or any note with the scope `admin`.',
   scope: 'review',
   notScope,
+  ifMatch: true,
   response: ReviewNote,
   refusals: ['app_not_found', 'note_not_found'],
   command: {
@@ -121,12 +150,13 @@ const deleteAppNote = operation({
     recordsEvent: false,
     examples: ['app-registry app delete-note app_01jq3v9y6ae0xv5m6b7k8c9d0e note_01jq3w6p4me8xv1c3y9r5q2f7g'],
   },
-  async run({ registry, caller, scopes, params: { id: appId, noteId } }) {
+  async run({ registry, caller, scopes, params: { id: appId, noteId }, ...call }) {
     const row = await write(registry, caller, async (transaction) => {
       await lockApp(transaction, appId);
-      const note = isTypeId(noteId, 'note') ? await findNoteForUpdate(transaction, { id: noteId }) : null;
-      if (note?.app_id !== appId) throw noteNotFound(noteId);
+      const found = isTypeId(noteId, 'note') && (await findNoteForUpdate(transaction, { id: noteId }));
+      const note = requireNoteOf(appId, noteId, found);
       if (note.actor !== caller.actor && !allows(scopes, 'admin')) throw notYours();
+      requireUnchanged('note', entityTag(note), call);
       await deleteNoteRow(transaction, { id: noteId });
       return note;
     });
@@ -135,10 +165,11 @@ const deleteAppNote = operation({
 });
 
 /** What reviewers write about an app for each other. */
-export const reviewNoteOperations = byId(listAppNotes, createAppNote, deleteAppNote);
+export const reviewNoteOperations = byId(listAppNotes, createAppNote, getAppNote, deleteAppNote);
 
-function noteNotFound(id: string): Failure {
-  return new Failure('note_not_found', `The app has no note with the id ${id}. Check the id.`);
+function requireNoteOf(appId: string, id: string, note: ReviewNoteRow | null | false): ReviewNoteRow {
+  if (note && note.app_id === appId) return note;
+  throw new Failure('note_not_found', `The app has no note with the id ${id}. Check the id.`);
 }
 
 function notYours(): Failure {
@@ -154,9 +185,10 @@ async function noteViews(registry: Registry, rows: ReviewNoteRow[]): Promise<Rev
     registry,
     rows.map(({ actor }) => actor),
   );
-  return rows.map(({ id, text, actor, created_at: createdAt }) => {
+  return rows.map((row) => {
+    const { id, text, actor, created_at: createdAt } = row;
     const actorName = names.get(actor) ?? null;
-    return { id, text, actor, ...optional({ actorName }), createdAt: dateTime(createdAt) };
+    return { id, text, actor, ...optional({ actorName }), createdAt: dateTime(createdAt), etag: entityTag(row) };
   });
 }
 

@@ -67,6 +67,10 @@ export const deleteDecisionsOfApp = defineChange((db, { appId }: { appId: string
 
 export const insertNote = defineInsert('review_notes');
 
+export const findNote = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('review_notes').select(columns.review_notes).where('id', '=', id),
+);
+
 /** Inside a write: the note, locked until the write ends. */
 export const findNoteForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('review_notes').select(columns.review_notes).where('id', '=', id).forUpdate(),

@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   const refused = (input: Step, code: Parameters<typeof assertRefused>[2]) =>
     assertRefused(fixture.registry, () => review(input), code);
   const update = (appId: string, change: object) =>
-    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: change });
+    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.id, update: change });
 
   test('a decision by ETag is refused for other content at the same revision, and one by number is not', async () => {
     const { registry } = fixture;

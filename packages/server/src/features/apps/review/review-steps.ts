@@ -34,7 +34,6 @@ const step = {
   refusals: ['app_not_found', 'review_status_conflict'],
 } as const;
 
-const expectedRevisionOption = 'the expected revision, by number or ETag; fails if the app has changed since';
 const reviewedRevisionOption =
   '<revision> the reviewed revision, by number or ETag; fails if the app has changed since';
 
@@ -65,7 +64,6 @@ const submitApp = operation({
     name: 'app submit',
     description: 'Submit a draft or rejected app for review.',
     arguments: { id: 'the app id' },
-    options: { revision: expectedRevisionOption },
     examples: ['app-registry app submit app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
   async run({ registry, caller, params: { id: appId }, ...condition }) {
@@ -92,7 +90,6 @@ const withdrawApp = operation({
     name: 'app withdraw',
     description: 'Withdraw an app from review.',
     arguments: { id: 'the app id' },
-    options: { revision: expectedRevisionOption },
     examples: ['app-registry app withdraw app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
   async run({ registry, caller, params: { id: appId }, ...condition }) {
@@ -257,7 +254,6 @@ const revokeApp = operation({
     description: 'Revoke the approval of an app.',
     arguments: { id: 'the app id' },
     options: {
-      revision: expectedRevisionOption,
       ...rejectionOptions,
       disableInstallations: 'also disable its installations until the app is approved again',
     },

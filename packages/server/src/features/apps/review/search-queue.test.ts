@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     const names = ['Plain', 'Mіxed', 'Also plain', 'Also mіxed', 'Late and mіxed'];
     const ids: string[] = [];
     for (const [minute, name] of names.entries()) {
-      const developerId = minute === 3 ? fixture.otherDeveloper.userId : fixture.developer.userId;
+      const developerId = minute === 3 ? fixture.otherDeveloper.id : fixture.developer.id;
       now = start;
       const { id } = await fixture.newApp({ name, developerId });
       now = start + minute * minuteMs;
@@ -56,8 +56,8 @@ forEachEngine((engine) => {
       [{ hasWarnings: false }, [plain, alsoPlain]],
       [{ hasWarnings: true, newestFirst: true }, [late, alsoMixed, mixed]],
       [{ hasWarnings: true, waitingBefore: timeOf(4) }, [mixed, alsoMixed]],
-      [{ hasWarnings: true, developerId: fixture.developer.userId }, [mixed, late]],
-      [{ hasWarnings: true, developerId: fixture.developer.userId, waitingBefore: timeOf(4) }, [mixed]],
+      [{ hasWarnings: true, developerId: fixture.developer.id }, [mixed, late]],
+      [{ hasWarnings: true, developerId: fixture.developer.id, waitingBefore: timeOf(4) }, [mixed]],
       [{ kind: 'submission', waitingBefore: timeOf(3), newestFirst: true }, [alsoPlain, mixed, plain]],
       [{ kind: 'change', hasWarnings: false }, []],
     ];
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     const each = (at: number) =>
       appRow({
         id: `app_${String(at).padStart(26, '0')}`,
-        developer_id: at % 4 === 0 ? fixture.otherDeveloper.userId : fixture.developer.userId,
+        developer_id: at % 4 === 0 ? fixture.otherDeveloper.id : fixture.developer.id,
         // The first warning is beyond the part that one page reads.
         name: at === searchedAppsMax + 10 ? 'Mіxed' : `Waiting ${at}`,
         name_key: `waiting ${at}`,
@@ -147,11 +147,11 @@ forEachEngine((engine) => {
     };
     assertNear(await totals({}), count);
     assertNear(await totals({ newestFirst: true }), count);
-    assertNear(await totals({ developerId: fixture.otherDeveloper.userId }), count / 4);
+    assertNear(await totals({ developerId: fixture.otherDeveloper.id }), count / 4);
     assertNear(await totals({ hasWarnings: false }), count);
     assert.deepEqual(await totals({ kind: 'change' }), [0, true]);
     const before = { waitingBefore: new Date(start + 10_000).toISOString() };
     assert.deepEqual(await totals(before), [10_000, false]);
-    assert.deepEqual(await totals({ ...before, developerId: fixture.otherDeveloper.userId }), [2_500, false]);
+    assert.deepEqual(await totals({ ...before, developerId: fixture.otherDeveloper.id }), [2_500, false]);
   });
 });

@@ -109,7 +109,7 @@ forEachEngine((engine) => {
         );
         return false;
       case 'transfer': {
-        const { userId: developerId } = app.developer_id === developer.userId ? otherDeveloper : developer;
+        const { id: developerId } = app.developer_id === developer.id ? otherDeveloper : developer;
         await transferApp(registry, commandLine, { appId, transfer: { developerId } });
         return false;
       }

@@ -51,7 +51,7 @@ describe('findRevision', () => {
         times.push(now);
       }
       now += 60_000;
-      const transfer = { developerId: opened().otherDeveloper.userId };
+      const transfer = { developerId: opened().otherDeveloper.id };
       await transferApp(opened().registry, commandLine, { appId: id, transfer });
       rows.push(await rowOf(id));
       times.push(now);
@@ -101,7 +101,7 @@ describe('findRevision', () => {
     });
 
     test('the approved revision is found as it is in the row, also when it has no event here', async () => {
-      const line = { type: 'app', id: newId('app'), developerId: opened().developer.userId, revision: 7 };
+      const line = { type: 'app', id: newId('app'), developerId: opened().developer.id, revision: 7 };
       const approved = { revision: 5, name: 'Approved elsewhere' };
       const app = {
         ...line,

@@ -143,7 +143,7 @@ describe('revertApp', () => {
       const [first, second] = [await fixture.newLogo(), await fixture.newLogo()];
       const app = await fixture.newApp({ logoId: first.id });
       await update(app.id, { logoId: second.id, listingInfo: { shortDescription: 'Second.' } });
-      const transfer = { developerId: fixture.otherDeveloper.userId };
+      const transfer = { developerId: fixture.otherDeveloper.id };
       const copied = await transferApp(fixture.registry, commandLine, { appId: app.id, transfer });
       await update(app.id, { logoId: null, listingInfo: { shortDescription: 'Fourth.' } });
       const reverted = await revert(app.id, { toRevision: 2 });

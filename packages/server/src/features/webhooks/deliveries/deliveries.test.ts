@@ -8,7 +8,7 @@ import {
   testWebhook,
 } from '@appregistrar/testkit/calls/webhooks';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
-import { eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
+import { contentOf, eventsDuring, rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../../kernel/ids.ts';
 import { commandLine } from '../../../kernel/registry.ts';
@@ -83,7 +83,8 @@ forEachEngine((engine) => {
   test('deliveries are listed by state, each with its outcome', async () => {
     const [one, two] = [await queue(delivered()), await queue(failed())];
     const finishedAt = [one, two].map(({ createdAt }) => Date.parse(createdAt) - 1_000);
-    const { id, eventId, ...pending } = await queue();
+    const queued = await queue();
+    const { id, eventId, ...pending } = contentOf(queued);
     assert.deepEqual(pending, {
       webhookId: webhook.id,
       eventType: 'app.approved',
@@ -92,13 +93,13 @@ forEachEngine((engine) => {
       createdAt: time(now),
       nextAttemptAt: time(now),
     });
-    assert.deepEqual((await list({ state: 'pending' })).items, [{ id, eventId, ...pending }]);
+    assert.deepEqual((await list({ state: 'pending' })).items, [queued]);
     const outcomes = { delivered: { status: 200, body: 'thanks' }, failed: { status: 503, body: 'busy' } };
     for (const [at, state] of (['delivered', 'failed'] as const).entries()) {
-      const { nextAttemptAt: _, ...queued } = [one, two][at] ?? assert.fail();
+      const { nextAttemptAt: _, ...queued } = contentOf([one, two][at] ?? assert.fail());
       const ended = time(finishedAt[at] ?? 0);
       const outcome = { attempts: 3, attemptedAt: ended, finishedAt: ended, response: outcomes[state] };
-      assert.deepEqual((await list({ state })).items, [{ ...queued, state, ...outcome }]);
+      assert.deepEqual((await list({ state })).items.map(contentOf), [{ ...queued, state, ...outcome }]);
     }
   });
 

@@ -4,14 +4,16 @@ import { findFirstResult, write } from '../../../kernel/idempotency.ts';
 import { isTypeId, WebhookId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
 import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
+import { requireUnchanged } from '../../../kernel/revision.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { Connection, Reader } from '../../../storage/query.ts';
 import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';
 import { listEventsById } from '../../events/event-queries.ts';
 import { requireWebhook } from '../change-webhook.ts';
-import { Delivery, DeliveryDetails, DeliveryState, deliveryView } from './delivery.ts';
+import { Delivery, DeliveryDetails, DeliveryState, deliveryTag, deliveryView } from './delivery.ts';
 import {
   findDelivery,
+  findDeliveryForUpdate,
   findDeliveryRequest,
   listDeliveryPage,
   listToRedeliver,
@@ -126,7 +128,7 @@ const getDelivery = operation({
   id: 'getDelivery',
   method: 'GET',
   path,
-  summary: 'Show a delivery with its last request and response',
+  summary: 'Get a delivery with its last request and response',
   description: 'The signature and other secrets are not included. Only a part of the response is stored.',
   scope,
   response: DeliveryDetails,
@@ -160,6 +162,7 @@ const redeliverDelivery = operation({
   summary: 'Redeliver a delivery',
   description: 'Sends it again immediately, regardless of its state, with the full number of attempts.',
   scope,
+  ifMatch: true,
   response: Delivery,
   refusals: ['delivery_not_found'],
   command: {
@@ -169,9 +172,12 @@ const redeliverDelivery = operation({
     recordsEvent: false,
     examples: ['app-registry delivery redeliver delivery_01jq3w6p4me8xv1c3y9r5q2f7g'],
   },
-  async run({ registry, caller, params: { id } }) {
+  async run({ registry, caller, params: { id }, ...call }) {
     if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
     return write(registry, caller, async (transaction) => {
+      const before = await findDeliveryForUpdate(transaction, { id });
+      if (!before) throw deliveryNotFound(id);
+      requireUnchanged('delivery', deliveryTag(before), call);
       await updateToPending(transaction, { ids: [id], now: registry.now() });
       const delivery = await findDelivery(transaction, { id });
       if (!delivery) throw deliveryNotFound(id);

@@ -10,6 +10,11 @@ export const findDelivery = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
 );
 
+/** Inside a write: the delivery, locked until the write ends. */
+export const findDeliveryForUpdate = defineFind((db, { id }: { id: string }) =>
+  db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent).forUpdate(),
+);
+
 export interface DeliveryFilter {
   webhookId: string;
   state?: DeliveryRow['state'] | undefined;

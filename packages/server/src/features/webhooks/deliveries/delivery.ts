@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DeliveryId, EventId, WebhookId } from '../../../kernel/ids.ts';
-import { DateTime, dateTime } from '../../../kernel/text.ts';
+import { entityTag } from '../../../kernel/revision.ts';
+import { DateTime, dateTime, EntityTag } from '../../../kernel/text.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 
 const deliveryStates = ['pending', 'delivered', 'failed'] as const;
@@ -35,6 +36,11 @@ export const Delivery = Type.Object(
     state: DeliveryState,
     attempts: Type.Integer({ minimum: 0, description: 'The number of attempts since it was queued or redelivered.' }),
     createdAt: DateTime,
+    updatedAt: Type.String({
+      ...DateTime,
+      description: 'When it was queued, redelivered, attempted or finished, whichever was last.',
+    }),
+    etag: EntityTag,
     nextAttemptAt: Type.Optional(
       Type.String({
         ...DateTime,
@@ -130,6 +136,8 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
     state: delivery.state,
     attempts: delivery.attempts,
     createdAt: dateTime(delivery.created_at),
+    updatedAt: dateTime(updatedAt(delivery)),
+    etag: deliveryTag(delivery),
     ...(delivery.state === 'pending' && { nextAttemptAt: dateTime(delivery.due_at) }),
     ...(attempted !== null && { attemptedAt: dateTime(attempted) }),
     ...(finished !== null && { finishedAt: dateTime(finished) }),
@@ -137,4 +145,15 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
       response: { ...(status !== null && { status }), ...(body !== null && { body }) },
     }),
   };
+}
+
+/** The `ETag` of a delivery. */
+export function deliveryTag({ type: _, ...delivery }: DeliveryRow & { type: string }): string {
+  return entityTag(delivery);
+}
+
+/** Without attempts, a delivery is due since it was queued or redelivered. */
+function updatedAt({ attempts, due_at: dueAt, ...delivery }: DeliveryRow): number {
+  const { created_at: created, attempted_at: attempted, finished_at: finished } = delivery;
+  return Math.max(created, finished ?? created, attempts === 0 ? dueAt : (attempted ?? created));
 }

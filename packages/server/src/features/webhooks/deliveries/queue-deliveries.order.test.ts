@@ -83,7 +83,7 @@ forEachEngine((engine) => {
       () => updateAppAsOperator(registry, commandLine, { appId, update: { name: `Name ${++names}` }, ifRevision }),
       () => reviewApp(registry, commandLine, { appId, step }),
       async () => {
-        const userId = fixture.developer.userId;
+        const userId = fixture.developer.id;
         const input = { appId, workspaceId: newId('workspace'), userId };
         installed.push((await createInstallation(registry, commandLine, input)).id);
       },
