@@ -134,7 +134,7 @@ function selectorList(text: string): CssNode | null {
 }
 
 const never = () => false;
-/** Nobody touches a logo while it is drawn. */
+/** A logo is drawn without a pointer or a focus. */
 const pseudos = { hover: never, focus: never, active: never, visited: never, target: never, 'focus-within': never };
 
 function matcher(selector: string): (element: Element) => boolean {

@@ -7,7 +7,7 @@ export const reviewWarnings = {
   name_resembles: 'The name looks like that of an approved app of another developer.',
   name_mixes_scripts: 'The name mixes scripts, such as Latin and Cyrillic.',
   name_protected: 'The name contains, or appears to contain, a protected name that the developer may not use.',
-  host_changed: 'The site of the URL, which is its registrable domain, has changed since the approval.',
+  host_changed: 'The site of the URL has changed since the approval.',
   host_shared: 'An approved app of another developer has a host of the same site.',
   host_resembles: 'The site of the host looks like that of an approved app of another developer.',
   host_protected:

@@ -126,7 +126,7 @@ onSqlite((engine) => {
       assert.deepEqual(await importNames('"NULL","\\N",\\N'), [undefined, undefined]);
       assert.deepEqual(await importNames('Null,NULL Jr,'), ['Null', 'NULL Jr']);
       const { errors } = await errorsOf(importCsv({ 'developers.csv': 'userId,email\nNULL,\\N\n' }));
-      assert.deepEqual(errors, ['developers.csv 2 userId required', 'developers.csv 2 email required']);
+      assert.deepEqual(errors, ['developers.csv 2 email required', 'developers.csv 2 userId required']);
     });
 
     test('is what the mapping lists instead', async () => {
