@@ -78,14 +78,11 @@ onSqlite((engine) => {
     await write('icons/secret.png', png);
     await write('inside/icon.png', png);
     await symlink(join(folder, 'icons/secret.png'), join(folder, 'inside/link.png')).catch(() => {});
-    const mapping = await write(
-      'logos.json',
-      JSON.stringify({
-        logos: {
-          fields: { id: 'id', developerId: 'owner', createdAt: 'at', png: { column: 'path', isPath: true } },
-        },
-      }),
-    );
+    const logosMapping = {
+      fields: { id: 'id', developerId: 'owner', createdAt: 'at', png: { column: 'path', isPath: true } },
+    };
+    // As an editor saves it, with a byte order mark.
+    const mapping = await write('logos.json', `\ufeff${JSON.stringify({ logos: logosMapping })}`);
     const rows = (...paths: string[]) =>
       paths.map((path) => `${crypto.randomUUID()},${userId},2020-01-01T00:00:00Z,${path}\n`).join('');
     const outside = [
