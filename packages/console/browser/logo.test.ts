@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
@@ -88,4 +91,22 @@ test('a logo is set only if the app has not changed since it was shown', async (
   await page.getByRole('alert').getByText('review').first().waitFor();
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).logoId, undefined);
   await fixture.takeLogged(1, 'the browser logs the 409');
+});
+
+test('a page of another origin that isolates itself shows a logo', async (t) => {
+  let html = '';
+  const server = createServer((_request, response) => {
+    const isolated = { 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-opener-policy': 'same-origin' };
+    response.writeHead(200, { 'content-type': 'text/html', ...isolated }).end(html);
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close().closeAllConnections());
+  await once(server, 'listening');
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const shop = await ConsoleFixture.open(sqlite, {}, [origin]);
+  t.after(() => shop.close());
+  html = `<!doctype html><img src="${shop.publicAddress}logos/${(await shop.data.newLogo()).id}">`;
+  const page = await shop.newWindow({ isNew: true });
+  await page.goto(origin);
+  assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+  assert.notEqual(await page.evaluate(() => document.images[0]?.naturalWidth), 0);
 });

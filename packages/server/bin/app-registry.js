@@ -44,8 +44,19 @@ function fail(reason) {
 
 /** For the next command, which starts faster. In a folder of the user alone, because what is in it is executed. */
 function cacheCompiledCode() {
-  if (!process.env.XDG_CACHE_HOME && !homedir()) return;
-  module.enableCompileCache?.(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'app-registry'));
+  const cache = process.env.XDG_CACHE_HOME || cacheOfUser();
+  if (!cache) return;
+  process.umask(0o077);
+  module.enableCompileCache?.(join(cache, 'app-registry'));
+}
+
+/** A container can run as a user that its system does not know. Node then throws unless HOME is set. */
+function cacheOfUser() {
+  try {
+    return homedir() && join(homedir(), '.cache');
+  } catch {
+    return undefined;
+  }
 }
 
 function runsSource() {

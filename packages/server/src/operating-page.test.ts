@@ -32,3 +32,13 @@ test('a refused command exits with 1, and an incorrectly used one with 2', async
   assert.equal((await runHere('check', '--database-url', 'mysql://db')).status, 1);
   assert.equal((await runHere('app', 'approve')).status, 2);
 });
+
+test('every systemd unit that has a folder for data keeps other users from it', async () => {
+  const released = new URL('../../../scripts/release/files/app-registry.service', import.meta.url);
+  const units = [...page.text.matchAll(/```ini\n(\[Unit\].*?)```/gs)].map(([, unit = '']) => unit);
+  for (const unit of [...units, await readFile(released, 'utf8')].filter((text) => text.includes('StateDirectory='))) {
+    assert.match(unit, /^StateDirectoryMode=0700$/m);
+    assert.match(unit, /^UMask=0077$/m);
+  }
+  assert.ok(units.length > 0);
+});

@@ -9,7 +9,7 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];
 
 /** The folders that paths of these pages are relative to. */
-const bases = ['', 'packages/server/src', 'packages/client/src', 'packages/client/src/client'];
+const bases = ['', 'packages/server/src', 'packages/client/src', 'packages/client/src/client', 'node_modules'];
 
 const tracked = execFileSync('git', ['-C', repository, 'ls-files'], { encoding: 'utf8' }).trim().split('\n');
 const sources = tracked.filter(

@@ -24,8 +24,7 @@ export async function requestJson<Data>(
   const body = parts.body instanceof FormData ? parts.body : JSON.stringify(parts.body);
   const headers = {
     'content-type': typeof body === 'string' ? 'application/json' : undefined,
-    // A proxy that compresses makes a tag weak, and no weak tag matches.
-    'if-match': ifMatch?.replace(/^W\//, ''),
+    'if-match': ifMatch,
     'if-none-match': ifNoneMatch,
     'idempotency-key': /^P/.test(method) ? newKey() : undefined,
   };

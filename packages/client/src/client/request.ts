@@ -109,7 +109,17 @@ async function headersOf({ token, headers }: Connection, call: Call): Promise<He
     const given = source && Symbol.iterator in source ? source : Object.entries(source ?? {});
     for (const [name, value] of given) if (value !== undefined) all.set(name, value);
   }
+  const condition = all.get('if-match');
+  if (condition !== null && !/^(?:GET|HEAD)$/.test(call.method)) all.set('if-match', tagsOfRegistry(condition));
   return all;
+}
+
+/**
+ * The tags as the registry made them: a proxy that compresses a response makes its tag weak (nginx), or appends the coding
+ * (Apache), and no such tag matches. Only Get App has a tag for each coding.
+ */
+function tagsOfRegistry(field: string): string {
+  return field.replaceAll(/(?:W\/)?"([^"]*?)(?:-(?:gzip|br|zstd|deflate))?"/g, '"$1"');
 }
 
 /**

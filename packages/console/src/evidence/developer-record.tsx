@@ -14,12 +14,12 @@ export function DeveloperRecord({ userId }: { userId: string }) {
       <h2 id="developer">Developer</h2>
       <p>
         <a href={hrefOf(['developers', userId])}>
-          <bdi>{data ? nameOf(data.developer) : '…'}</bdi>
+          <bdi key={data?.developer.userId}>{data ? nameOf(data.developer) : '…'}</bdi>
         </a>{' '}
         <code>{userId}</code>
       </p>
       {error && <RequestError error={error} retry={reload} />}
-      {data && <Record record={data} />}
+      {data && <Record key={JSON.stringify(data)} record={data} />}
     </section>
   );
 }

@@ -40,8 +40,10 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   const warnings = item?.warnings ?? ('warnings' in app ? app.warnings : []);
   const since = item?.sinceLastDecision;
   const changedSinceDecision = isOther && since ? (since.fields ?? item.fields) : undefined;
+  // Drawn anew for other content: a page translation replaces text nodes, so that updates of them would not show.
+  const shown = [app.etag, baseline, (baseline === 'decision' ? decision : approved)?.revision, item?.fields].join(' ');
   return (
-    <div class="evidence">
+    <div key={shown} class="evidence" translate={false}>
       {decision && <LastDecision decision={decision} actorName={actorName} changed={changedSinceDecision} />}
       <FieldWarnings warnings={warnings.filter(({ field }) => !knownFields.has(field))} />
       {isOther && <BaselineChoice app={app} decision={decision} chosen={baseline} choose={setChosen} />}

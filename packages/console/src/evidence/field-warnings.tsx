@@ -8,7 +8,7 @@ export function FieldWarnings({ warnings, label }: { warnings: ReviewWarning[]; 
   return (
     <ul class="warning" aria-label={label ? `Warnings about ${label}` : 'Warnings'}>
       {warnings.map(({ code, field, detail, otherAppId }) => (
-        <li key={`${code} ${field} ${otherAppId}`}>
+        <li key={`${code} ${field} ${otherAppId} ${detail}`}>
           {!label && <strong>{labelOf(field)}: </strong>}
           <span dir="auto">{detail}</span> {otherAppId && <a href={hrefOf(['apps', otherAppId])}>Open {otherAppId}</a>}
         </li>

@@ -25,7 +25,9 @@ export function Page({ title, breadcrumbs, actions, children }: PageProps) {
         </nav>
       )}
       <div class="page-header">
-        <h1 dir="auto">{title}</h1>
+        <h1 key={title} dir="auto">
+          {title}
+        </h1>
         {actions && <div class="page-actions">{actions}</div>}
       </div>
       {children}

@@ -12,7 +12,9 @@ export const statusNames: Record<Status, string> = {
 export function ReviewStatus({ app }: { app: AppSummary }) {
   return (
     <span class="badges">
-      <span class={`badge ${app.reviewStatus.toLowerCase()}`}>{statusNames[app.reviewStatus]}</span>
+      <span key={app.reviewStatus} class={`badge ${app.reviewStatus.toLowerCase()}`}>
+        {statusNames[app.reviewStatus]}
+      </span>
       {app.deletedAt && <span class="badge">Deleted</span>}
       {app.changedSinceApproval && <span class="badge changed">Changed since approval</span>}
     </span>

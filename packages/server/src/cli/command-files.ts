@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { access, link, open, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, rm, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { ArchiveFile } from '../features/events/archive/archive-file.ts';
+import { createPart, linkTarget, publishPart } from '../files/private-files.ts';
 import { CannotRead, CannotWrite, errorCode } from './command-problems.ts';
 
 /**
@@ -69,17 +69,15 @@ interface NewFileOptions {
 export async function writeNewFile<Result>(
   file: string,
   work: (write: WriteBytes) => Promise<Result>,
-  { part = `${file}.${process.pid}.part` }: NewFileOptions = {},
+  { part = `${linkTarget(file)}.${process.pid}.part` }: NewFileOptions = {},
 ): Promise<Result> {
   await requireAbsent(file);
-  const handle = await orCannotWrite(file, () => open(part, 'w', 0o600));
+  const handle = await orCannotWrite(file, () => createPart(part));
   try {
     const result = await work((data) => orCannotWrite(file, () => handle.appendFile(data)));
     await orCannotWrite(file, async () => {
       await handle.sync();
-      // Unlike a rename, this fails when another process has created the file meanwhile.
-      await link(part, file);
-      await syncFolder(dirname(file));
+      await publishPart(part, file);
     });
     return result;
   } finally {
@@ -121,11 +119,6 @@ async function requireAbsent(file: string): Promise<void> {
     throw new CannotWrite(`The file ${file} already exists and is not overwritten. Choose another name.`);
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
-}
-
 async function orCannotWrite<Result>(file: string, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write();
@@ -140,7 +133,7 @@ function cannotWrite(file: string, error: unknown): CannotWrite {
 
 /** A file of archived events, named on the command line. Throws `CannotRead` and `CannotWrite`. */
 export function archiveFile(name: string): ArchiveFile {
-  const part = `${name}.part`;
+  const part = `${linkTarget(name)}.part`;
   return {
     name,
     async exists() {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { copyPackage, linkedLauncher, olderNode, Program } from '@appregistrar/testkit/programs/program';
 
@@ -32,6 +33,23 @@ describe('the command that npm links, in a plain shell', () => {
     assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
     assert.match(wrong.stderr, /unknown command 'shwo'/);
   });
+});
+
+test('a user whom the system does not know, without HOME, runs a command', {
+  skip: process.getuid?.() !== 0 && 'needs root',
+}, async () => {
+  const path = fileURLToPath(new URL('../../bin/app-registry.js', import.meta.url));
+  const command: [string, ...string[]] = [
+    process.execPath,
+    path,
+    'migrate',
+    '--json',
+    '--database-url',
+    'sqlite::memory:',
+  ];
+  const result = await Program.run(command, { uid: 23_456, gid: 23_456, cwd: '/' });
+  assert.equal(jsonOf<{ engine: string }>(result).engine, 'sqlite');
+  assert.equal(result.stderr, '');
 });
 
 describe('without the dependencies of the source, as after npm prune --omit=dev', () => {

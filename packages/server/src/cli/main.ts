@@ -1,6 +1,8 @@
+import { maskFiles } from '../files/private-files.ts';
 import { CannotWrite, errorCode } from './command-problems.ts';
 import { run } from './run.ts';
 
+maskFiles();
 const args = process.argv.slice(2);
 process.stdout.on('error', (error) => void onOutputError(error));
 void main();

@@ -411,9 +411,9 @@ describe('a secret in a file', () => {
     const others = { ...client, ...(name === 'PGPASSWORD' && { DATABASE_URL: 'postgres://ada@db.example/registry' }) };
     const withFile = (text: string) => ({ ...others, [`${name}_FILE`]: fileOf(text) });
 
-    test(`${name} is read without the line break at its end`, () => {
-      for (const end of ['', '\n', '\r\n']) {
-        const config = readConfig(withFile(`${valid}${end}`));
+    test(`${name} is read without a byte order mark at its start and the line break at its end`, () => {
+      for (const text of [valid, `${valid}\n`, `\ufeff${valid}\r\n`]) {
+        const config = readConfig(withFile(text));
         assert.deepEqual(config, readConfig({ ...others, [name]: valid }));
         assert.notDeepEqual(config, readConfig(others));
       }
@@ -430,6 +430,11 @@ describe('a secret in a file', () => {
       assert.doesNotMatch(errors.join(), /hidden/);
     });
   }
+
+  test('can be named by the first variable of a file that begins with a byte order mark', () => {
+    const file = fileOf('sqlite::memory:');
+    assert.equal(readConfig({ '\ufeffDATABASE_URL_FILE': file }).databaseUrl, 'sqlite::memory:');
+  });
 
   test('is reported with all others that cannot be read, beside all other errors', () => {
     const files = Object.fromEntries(secretVariables.map((name) => [`${name}_FILE`, join(folder, 'none')]));

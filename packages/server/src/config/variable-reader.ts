@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { fileText } from '../files/text-file.ts';
 import { textFormats } from '../kernel/text.ts';
 import { type Address, isLoopback } from './address.ts';
 
@@ -15,7 +16,8 @@ export class VariableReader {
   readonly #errors: string[] = [];
 
   constructor(env: Environment) {
-    this.#env = { ...env, ...secretsOfFiles(env, (name, requirement) => this.addError(name, requirement)) };
+    const given = withoutMarks(env);
+    this.#env = { ...given, ...secretsOfFiles(given, (name, requirement) => this.addError(name, requirement)) };
   }
 
   /** Connections of a pool. */
@@ -245,6 +247,11 @@ function isNetwork(text: string): boolean {
   return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
+/** A file of variables can begin with a byte order mark, which its reader takes for a part of the first name. */
+function withoutMarks(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name.replace(/^\ufeff/, ''), value]));
+}
+
 /** Each of them may be in a file instead, such as a mounted secret: the variable with `_FILE` at its end names it. */
 export const secretVariables = ['DATABASE_URL', 'PGPASSWORD', 'SECRETS_KEY', 'OIDC_CLIENT_SECRET', 'WEBHOOK_PROXY'];
 
@@ -260,7 +267,7 @@ function secretsOfFiles(
     if (!path) continue;
     if (env[name]) addError(variable, `must not be set together with ${name}`);
     const bytes = readSettingFile(path, (requirement) => addError(variable, requirement));
-    const text = bytes?.toString('utf8').replace(/\r?\n$/, '');
+    const text = bytes && fileText(bytes).replace(/\r?\n$/, '');
     if (text === '') addError(variable, 'must name a non-empty file');
     if (text) secrets[name] = text;
   }

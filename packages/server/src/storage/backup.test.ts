@@ -1,5 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -93,6 +106,35 @@ describe('on SQLite', () => {
       assert.deepEqual(await everythingOf(`sqlite:${replaced}`), later);
       const left = (await readdir(join(copy, '..'))).filter((file) => file.includes('part'));
       assert.deepEqual(left, []);
+    });
+
+    test('is where the symbolic link of the database leads to, also where that has no file yet', async () => {
+      await (await filled()).close();
+      await backupDatabase(url, copy, at);
+      const [volume, link] = [join(copy, '../volume'), join(copy, '../link.db')];
+      await mkdir(volume);
+      await symlink('volume/real.db', link);
+      for (const replaced of [null, `${await realpath(volume)}/real.db.replaced-2026-03-01T09-30-00.000Z`]) {
+        assert.deepEqual(await restoreDatabase(`sqlite:${link}`, copy, at), { replaced });
+        assert.equal(await readlink(link), 'volume/real.db');
+        assert.equal((await everythingOf(`sqlite:${volume}/real.db`)).apps?.length, 1);
+      }
+    });
+
+    test('is read from a copy of the files of a killed process, and nothing is created beside it', async () => {
+      const storage = await filled();
+      const location = url.slice('sqlite:'.length);
+      const killed = join(copy, '../killed');
+      await mkdir(killed);
+      for (const end of ['', '-wal', '-shm']) await copyFile(location + end, `${killed}/registry.db${end}`);
+      await storage.close();
+      await copyFile(location, `${killed}/closed.db`);
+      const files = await readdir(killed);
+      for (const name of ['registry.db', 'closed.db']) {
+        await restoreDatabase(url, join(killed, name), new Date());
+        assert.equal((await everythingOf(url)).apps?.length, 1);
+        assert.deepEqual(await readdir(killed), files);
+      }
     });
 
     test('has a new epoch each time, and can be restored where no database exists', async () => {

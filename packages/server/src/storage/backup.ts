@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
+import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { holdsRegistry, recordBackup } from './backup-file.ts';
+import {
+  createPart,
+  giveTo,
+  linkTarget,
+  modeWithoutOthers,
+  privateFolder,
+  publishPart,
+  replaceByPart,
+  statIfPresent,
+  syncPath,
+} from '../files/private-files.ts';
+import { backupTimeFile, holdsRegistry, openToRead, recordBackup, requireWritable } from './backup-file.ts';
 import { renewEpoch } from './kernel-queries.ts';
 import { knownSchemas } from './migrations/known-schemas.ts';
 import { openStorage } from './open-storage.ts';
@@ -16,27 +27,32 @@ const allPages = 2_147_483_647;
 
 /**
  * Copies a SQLite database, even while it is being written, into one new self-contained file.
- * The file is either complete and on disk, or absent. Records `at` as the time of the last backup.
- * Throws `BackupError`, and `DatabaseNotFound` if there is no file.
+ * The file is either complete and on disk, or absent. Records `at` as the time of the last backup, and returns why that
+ * is not possible, or null. Throws `BackupError`, and `DatabaseNotFound` if there is no file.
  */
-export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
+export async function backupDatabase(url: string, file: string, at: Date): Promise<string | null> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
   if (existsSync(file)) fail(`The file ${file} already exists and is not overwritten. Choose another file.`);
   if (!existsSync(location) || !holdsRegistry(location, knownSchemas)) throw DatabaseNotFound.in(describeDatabase(url));
-  const part = `${file}.${process.pid}.part`;
+  const part = `${linkTarget(file)}.${process.pid}.part`;
   try {
     await copy(location, part, 'quick_check');
-    await sync(part);
-    // Unlike a rename, a link fails if another process has created the file meanwhile.
-    await link(part, file);
-    await sync(dirname(file));
-    // The backup is complete without the recorded time, which a read-only user cannot write; the alert then fires early.
-    await recordBackup(location, at).catch(() => {});
+    await syncPath(part);
+    await publishPart(part, file);
   } catch (error) {
     throw asBackupError(error, `The backup ${file} cannot be created`);
   } finally {
     await rm(part, { force: true });
   }
+  // The backup is complete without the recorded time, which a read-only user cannot write; the alert then fires early.
+  return recordBackup(location, at).then(
+    () => null,
+    (error) => unrecorded(location, error),
+  );
+}
+
+function unrecorded(location: string, error: unknown): string {
+  return `The backup is complete, but its time cannot be recorded in ${backupTimeFile(location)}: ${reasonOf(error)}. The metric database_last_backup_timestamp_seconds keeps the time of an earlier backup. Make backups as the owner of the database.`;
 }
 
 /**
@@ -51,13 +67,13 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
     'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" in docs/backup-and-upgrade.md shows',
   );
   if (!existsSync(file)) fail(`There is no file ${file}.`);
-  await mkdir(dirname(location), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(location), { recursive: true, mode: privateFolder });
   const part = `${location}.${process.pid}.part`;
   try {
     // Compares each index with its table too: a lookup by a forged one would find another row.
     await copy(file, part, 'integrity_check');
     await renew(part);
-    await sync(part);
+    await syncPath(part);
     return await replace(location, part, `${location}.replaced-${at.toISOString().replaceAll(':', '-')}`);
   } catch (error) {
     throw asBackupError(error, `The backup ${file} cannot be restored`);
@@ -70,17 +86,13 @@ function locationOf(url: string, instead: string): string {
   if (!url.startsWith('sqlite:')) fail(`This works on SQLite only. ${instead}`);
   const location = url.slice('sqlite:'.length);
   if (location === ':memory:') fail('An in-memory database ends with its process and cannot be backed up.');
-  return location;
+  return linkTarget(location);
 }
 
 async function copy(from: string, to: string, check: 'quick_check' | 'integrity_check'): Promise<void> {
-  const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
-  try {
-    await backup(source, to, { rate: allPages });
-  } finally {
-    source.close();
-  }
-  await chmod(to, 0o600);
+  // A private file from its beginning: SQLite would create one by the mask of the process.
+  await (await createPart(to)).close();
+  while (!(await copyOnce(from, to)));
   const made = new DatabaseSync(to);
   try {
     // Without a write-ahead log, one file is the complete database.
@@ -99,6 +111,20 @@ async function copy(from: string, to: string, check: 'quick_check' | 'integrity_
   }
 }
 
+/** Returns false if the database was opened for writing while it was read without locks. */
+async function copyOnce(from: string, to: string): Promise<boolean> {
+  const { mtimeMs, size } = statSync(from);
+  const { database, isLocked } = openToRead(from);
+  try {
+    await backup(database, to, { rate: allPages });
+  } finally {
+    database.close();
+  }
+  if (isLocked) return true;
+  const after = statSync(from);
+  return after.mtimeMs === mtimeMs && after.size === size && !existsSync(`${from}-wal`);
+}
+
 async function renew(part: string): Promise<void> {
   const storage = await openStorage(`sqlite:${part}`);
   try {
@@ -114,20 +140,21 @@ async function renew(part: string): Promise<void> {
 }
 
 async function replace(location: string, part: string, aside: string): Promise<{ replaced: string | null }> {
-  if (!existsSync(location)) {
+  const replaced = statIfPresent(location);
+  if (!replaced) {
     // A leftover log of a removed database would be replayed into the restored one.
     for (const end of ['-wal', '-shm']) await rm(location + end, { force: true });
-    await rename(part, location);
-    await sync(dirname(location));
+    await replaceByPart(part, location);
     return { replaced: null };
   }
+  requireWritable(location);
   const old = lock(location);
   try {
     await link(location, aside);
     await rm(`${location}-shm`, { force: true });
+    giveTo(part, replaced, modeWithoutOthers(replaced));
     // Atomic: no process may find the database missing and create an empty one.
-    await rename(part, location);
-    await sync(dirname(location));
+    await replaceByPart(part, location);
     return { replaced: aside };
   } finally {
     old.close();
@@ -148,11 +175,6 @@ function lock(location: string): DatabaseSync {
       `The database ${location} is in use: ${reasonOf(error)}. Stop every server and command that uses it, and restore again.`,
     );
   }
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path);
-  await handle.sync().finally(() => handle.close());
 }
 
 function fail(why: string): never {

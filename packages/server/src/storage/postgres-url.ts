@@ -105,7 +105,13 @@ function encryption({ ssl }: ConnectionOptions, host: string): pg.PoolConfig['ss
   const isLocal = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (host.startsWith('/') || ssl === false || (ssl === undefined && isLocal)) return false;
   // The name that the certificate must have.
-  return { ...(typeof ssl === 'object' ? ssl : { rejectUnauthorized: false }), host } as pg.PoolConfig['ssl'] & {};
+  if (typeof ssl !== 'object') return { rejectUnauthorized: false, host } as pg.PoolConfig['ssl'] & {};
+  // OpenSSL finds nothing in a file that begins with a byte order mark.
+  const files = Object.entries(ssl).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.replace(/^\ufeff/, '') : value,
+  ]);
+  return { ...Object.fromEntries(files), host };
 }
 
 function isIntegerTo(max: number, text: string): boolean {

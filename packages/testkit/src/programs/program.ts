@@ -24,6 +24,9 @@ export interface ProgramOptions {
   /** Its environment, apart from `PATH`, `TMPDIR` and the compile cache. */
   env?: Record<string, string>;
   cwd?: string;
+  /** The user and group that run it; a test that gives them runs as root. */
+  uid?: number;
+  gid?: number;
 }
 
 /** A child process, started as a shell would start it. */
@@ -39,10 +42,10 @@ export class Program {
     return new Program([command, ...args], options).ended;
   }
 
-  constructor([command, ...args]: [string, ...string[]], { env = {}, cwd }: ProgramOptions = {}) {
+  constructor([command, ...args]: [string, ...string[]], { env = {}, ...options }: ProgramOptions = {}) {
     this.process = spawn(command, args, {
       env: { PATH: [dirname(shellNode()), ...shellPath].join(delimiter), TMPDIR: tmpdir(), ...compileCache, ...env },
-      ...(cwd !== undefined && { cwd }),
+      ...options,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.process.stdout?.setEncoding('utf8').on('data', (text: string) => {

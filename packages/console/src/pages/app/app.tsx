@@ -49,7 +49,16 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
         <ReviewStatus app={app} />
         <CopyableId id={app.id} />
       </p>
-      <div role="status">{news && <RefusalNote refusal={news} keepsText={wasWriting} showNow={showNow} />}</div>
+      <div role="status">
+        {news && (
+          <RefusalNote
+            key={`${news.what} ${news.app?.etag} ${showNow === undefined}`}
+            refusal={news}
+            keepsText={wasWriting}
+            showNow={showNow}
+          />
+        )}
+      </div>
       <AppTabs id={id} current={tab} counts={{ installations: app.installationCount }} />
       <ErrorBoundary key={tab}>
         <Content app={app} query={query} reload={reload} />

@@ -37,7 +37,9 @@ export function InstallationRow({ installation, onChange }: InstallationProps) {
         <DateTime at={createdAt} />
       </td>
       <td data-label="State">
-        <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
+        <span key={`${enabled}`} class={`badge ${enabled ? 'approved' : 'draft'}`}>
+          {enabled ? 'Enabled' : 'Disabled'}
+        </span>{' '}
         {!enabled && <small>by {disabledBy.join(', ')}</small>}{' '}
         {canChange && <Steps installation={installation} onChange={onChange} />}
       </td>
@@ -56,7 +58,7 @@ function Steps({ installation: { id, workspaceId, enabled }, onChange }: Install
   return (
     <span class="choices">
       <button type="button" disabled={isPending} onClick={change} aria-label={`${name} ${workspaceId}`}>
-        {name}
+        <span key={name}>{name}</span>
       </button>
       <DialogForm
         label="Delete"

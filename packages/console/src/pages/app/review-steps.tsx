@@ -112,13 +112,14 @@ export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
       <p role="status">
         {outcome.done && (
           <>
-            {outcome.done} <a href={hrefOf(['review'])}>Continue with the review queue</a>
+            <span key={outcome.done}>{outcome.done}</span>{' '}
+            <a href={hrefOf(['review'])}>Continue with the review queue</a>
           </>
         )}
       </p>
       <div role="alert">
         {outcome.refusal && (
-          <RefusalNote refusal={outcome.refusal} keepsText={reason.current !== ''}>
+          <RefusalNote key={outcome.refusal.what} refusal={outcome.refusal} keepsText={reason.current !== ''}>
             <a href={hrefOf(['review'])}>Continue with the review queue</a>
           </RefusalNote>
         )}

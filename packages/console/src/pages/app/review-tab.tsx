@@ -21,14 +21,14 @@ export function ReviewTab({ app, query, reload }: AppTabProps) {
   };
   return (
     <>
-      <State app={app} />
+      <State key={`${app.etag} ${app.reviewStatus} ${app.updatedAt}`} app={app} />
       <ReviewSteps app={app} marks={marks} onDone={finish} />
       <section aria-labelledby="content">
         <h2 id="content">Content</h2>
         <Evidence app={app} marks={marks} onMark={canMark ? setMarks : undefined} />
       </section>
       <Decisions app={app} query={query} />
-      <DeveloperRecord userId={app.developerId} />
+      <DeveloperRecord key={app.developerId} userId={app.developerId} />
       <ReviewNotes appId={app.id} />
     </>
   );

@@ -96,7 +96,7 @@ function Comparison({ app, number, name }: { app: OperatorApp; number: number; n
   );
   if (error) return <RequestError error={error} retry={reload} />;
   if (!data) return <p class="loading">Loading…</p>;
-  return <ContentComparison now={app} earlier={data} earlierName={name} />;
+  return <ContentComparison key={`${app.etag} ${data.etag}`} now={app} earlier={data} earlierName={name} />;
 }
 
 interface RevertButtonProps {

@@ -30,7 +30,7 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
   return (
     <section class="decision-bar" aria-label="Decision">
       <p class="outcome" role="status">
-        {outcome && <OutcomeText outcome={outcome} />}
+        {outcome && <OutcomeText key={`${outcome.text} ${outcome.appName}`} outcome={outcome} />}
         {outcome?.correction && (
           <button type="button" class="small" onClick={() => outcome.correction && correct(outcome.correction)}>
             {outcome.correction.name}
@@ -77,7 +77,7 @@ interface NoteProps extends Pick<DecisionBarProps, 'written'> {
 /** What someone else did to the app, and where to go on. */
 function Note({ written, next, ...of }: NoteProps) {
   return (
-    <RefusalNote {...of} keepsText={!isEmpty(written.draft)}>
+    <RefusalNote {...of} key={keyOf(of)} keepsText={!isEmpty(written.draft)}>
       {next && of.refusal.what !== 'changed' && (
         <button type="button" class="small" onClick={next}>
           Go to the next app
@@ -87,12 +87,24 @@ function Note({ written, next, ...of }: NoteProps) {
   );
 }
 
+/** A note is drawn anew for other news: a page translation replaces text nodes. */
+function keyOf({ refusal: { what, app, decision }, showNow }: Pick<NoteProps, 'refusal' | 'showNow'>): string {
+  return `${what} ${app?.etag} ${decision?.decidedAt} ${showNow === undefined}`;
+}
+
 function OutcomeText({ outcome: { text, appName } }: { outcome: Outcome }) {
-  if (appName === undefined) return <>{text} </>;
   return (
-    <>
-      {text} <strong dir="auto">{appName}</strong>.{' '}
-    </>
+    <span>
+      {text}{' '}
+      {appName !== undefined && (
+        <>
+          <strong dir="auto" translate={false}>
+            {appName}
+          </strong>
+          .{' '}
+        </>
+      )}
+    </span>
   );
 }
 
@@ -117,7 +129,9 @@ function Neighbours({ queue, place: { position, previous, next } }: { queue: Que
         <span aria-hidden="true">↓</span>
         <span class="visually-hidden">Next app</span>
       </button>
-      <span class="position">{position === undefined ? 'Not in this list' : `${position} of ${countOf(queue)}`}</span>
+      <span key={position} class="position">
+        {position === undefined ? 'Not in this list' : `${position} of ${countOf(queue)}`}
+      </span>
     </div>
   );
 }
@@ -132,7 +146,7 @@ function StepButtons({
     <>
       {claim.name && (
         <button type="button" aria-keyshortcuts="C" disabled={claim.isPending} onClick={claim.run}>
-          {claim.name} <KeyCap of="C" />
+          <span key={claim.name}>{claim.name}</span> <KeyCap of="C" />
         </button>
       )}
       {possible.toReversed().map((name) => {

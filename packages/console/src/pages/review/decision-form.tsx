@@ -39,6 +39,7 @@ export function DecisionForm(props: DecisionFormProps) {
     form.current?.querySelector<HTMLElement>('textarea, [type="submit"]')?.focus();
     return () => opener?.focus();
   }, []);
+  const confirm = isClaimedByAnother(claim, holderId) ? `${step.confirm} anyway` : step.confirm;
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const to = targets[target]?.to;
@@ -69,7 +70,7 @@ export function DecisionForm(props: DecisionFormProps) {
           </select>
         </label>
       )}
-      {targets.length === 1 && <p>Creates a new revision with {targets[0]?.name}.</p>}
+      {targets.length === 1 && <p key={targets[0]?.name}>Creates a new revision with {targets[0]?.name}.</p>}
       {step.writes && <Reason {...props} />}
       {step.disables && (
         <label class="choice">
@@ -83,7 +84,7 @@ export function DecisionForm(props: DecisionFormProps) {
       )}
       <div class="choices">
         <button type="submit" class={step.key === 'a' ? 'primary' : 'danger'} disabled={isPending}>
-          {isClaimedByAnother(claim, holderId) ? `${step.confirm} anyway` : step.confirm}
+          <span key={confirm}>{confirm}</span>
         </button>
         <button type="button" onClick={cancel}>
           Cancel

@@ -84,15 +84,21 @@ function QueueEntry({ item, href, isOpen }: { item: QueueItem; href: string; isO
         <AppLogo name={app.name} logoId={app.logoId} size={28} />
         <span class="queue-entry">
           <strong>
-            <bdi>{app.name}</bdi>
+            <bdi key={app.name} translate={false}>
+              {app.name}
+            </bdi>
           </strong>
-          <span class="faint">
+          <span key={toReview(item)} class="faint">
             {toReview(item)} · <DateTime at={waitingSince} />
           </span>
           {(warnings.length > 0 || claim) && (
             <span class="badges">
-              {warnings.length > 0 && <span class="badge changed">{counted(warnings)}</span>}
-              {isClaimedByAnother(claim, holderId) && <ClaimNote claim={claim} />}
+              {warnings.length > 0 && (
+                <span key={warnings.length} class="badge changed">
+                  {counted(warnings)}
+                </span>
+              )}
+              {isClaimedByAnother(claim, holderId) && <ClaimNote key={claim.actor} claim={claim} />}
             </span>
           )}
         </span>

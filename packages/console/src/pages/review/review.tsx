@@ -115,14 +115,14 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
   return (
     <article aria-labelledby={headingId}>
       <header class="review-head">
-        <h1 id={headingId} tabIndex={-1} dir="auto">
-          {app.name}
+        <h1 id={headingId} tabIndex={-1} dir="auto" translate={false}>
+          <span key={app.name}>{app.name}</span>
         </h1>
         <p>
           <ReviewStatus app={app} />
-          <ClaimNote claim={claim} />
+          <ClaimNote key={claim?.actor} claim={claim} />
           {item && (
-            <span>
+            <span key={toReview(item)}>
               {toReview(item)} · <DateTime at={item.waitingSince} />
             </span>
           )}
@@ -136,7 +136,7 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
         marks={written.draft.marks}
         {...(canReview && { onMark: (marks) => written.write({ ...written.draft, marks }) })}
       />
-      <DeveloperRecord userId={app.developerId} />
+      <DeveloperRecord key={app.developerId} userId={app.developerId} />
       <ReviewNotes appId={app.id} />
     </article>
   );

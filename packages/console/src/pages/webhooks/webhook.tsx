@@ -104,7 +104,7 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
           </button>
         )}
         <button type="button" disabled={isPending} onClick={toggle}>
-          {enabled ? 'Disable' : 'Enable'}
+          <span key={`${enabled}`}>{enabled ? 'Disable' : 'Enable'}</span>
         </button>
         <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate}>
           <p>

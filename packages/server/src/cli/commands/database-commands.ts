@@ -71,7 +71,8 @@ export function backupCommand(): Command {
     .argument('<file>', 'the file to create; an existing file is not overwritten')
     .addHelpText('after', example('app-registry backup /backups/registry-2026-03-01.db'))
     .action(async function action(this: Command, file: string) {
-      await backupDatabase(configOf(this).databaseUrl, file, new Date());
+      const warning = await backupDatabase(configOf(this).databaseUrl, file, new Date());
+      if (warning !== null) this.configureOutput().writeErr?.(`Warning: ${warning}\n`);
       printResult(this, { file });
     });
 }

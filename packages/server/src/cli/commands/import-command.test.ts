@@ -102,7 +102,8 @@ test('an image beside the file is read, and none outside of its folder', async (
   await write('inside/icon.png', png);
   await symlink(secret, join(folder, 'inside/link.png'));
   const fields = { id: 'id', developerId: 'owner', createdAt: 'at', png: { column: 'path', isPath: true } };
-  const mapping = await write('logos.json', JSON.stringify({ logos: { fields } }));
+  // As an editor saves it, with a byte order mark.
+  const mapping = await write('logos.json', `\ufeff${JSON.stringify({ logos: { fields } })}`);
   const outside = ['../icons/secret.png', secret, 'link.png', '.', 'icon.png/..', '/dev/zero'];
   const rows = ['icon.png', ...outside, ''].map(
     (path) => `${crypto.randomUUID()},${developer.userId},${createdAt},${path}\n`,

@@ -1,10 +1,12 @@
-import { type FileHandle, link, open, realpath, rm, stat } from 'node:fs/promises';
+import { type FileHandle, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, normalize, sep } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { CsvFile } from '../../features/import-export/csv/csv-plan.ts';
 import type { ImportSource, ImportSummary, Rejects } from '../../features/import-export/import-input.ts';
 import { lineBytesMax } from '../../features/import-export/import-record-schema.ts';
 import { importRegistry } from '../../features/import-export/import-registry.ts';
+import { createPart, linkTarget, publishPart } from '../../files/private-files.ts';
+import { fileText } from '../../files/text-file.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { fileExists, inputBytes, openerOf, readInput } from '../command-files.ts';
 import { changeOptions, example, wholeNumber } from '../command-options.ts';
@@ -186,7 +188,7 @@ async function csvSource(files: string[], { mapping, idNamespace, delimiter }: F
 
 async function readMappingFile(file: string) {
   const bytes = await readInput(file, mappingBytesMax);
-  return { name: basename(file), text: Buffer.from(bytes).toString() };
+  return { name: basename(file), text: fileText(bytes) };
 }
 
 function csvFile(file: string, delimiter: string | undefined): CsvFile {
@@ -229,7 +231,7 @@ export class RejectsFile implements Rejects {
       throw new CannotWrite(`The file ${this.#file} already exists and is not overwritten. Choose another name.`);
     }
     await this.#handle?.close();
-    this.#handle = await this.#orCannotWrite(() => open(this.#part, 'w', 0o600));
+    this.#handle = await this.#orCannotWrite(() => createPart(this.#part));
     this.#bytes = 0;
   }
 
@@ -243,7 +245,7 @@ export class RejectsFile implements Rejects {
     if (this.#bytes === 0) return;
     await this.#orCannotWrite(async () => {
       await this.#handle?.sync();
-      await link(this.#part, this.#file);
+      await publishPart(this.#part, this.#file);
     });
   }
 
@@ -256,7 +258,7 @@ export class RejectsFile implements Rejects {
 
   /** Where it is written until it is complete. What a killed process has left there is overwritten. */
   get #part(): string {
-    return `${this.#file}.part`;
+    return `${linkTarget(this.#file)}.part`;
   }
 
   async #orCannotWrite<Result>(write: () => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,9 @@ describe('login', () => {
     assert.ok(!stdout.includes(token.token));
     assert.equal((await stat(file())).mode & 0o777, 0o600);
     assert.deepEqual(JSON.parse(await readFile(file(), 'utf8')), { [served.url]: token.token });
+    assert.equal(jsonOf<Caller>(await run('whoami')).actor, token.id);
+    // As an editor saves it.
+    await writeFile(file(), `\ufeff${await readFile(file(), 'utf8')}`);
     assert.equal(jsonOf<Caller>(await run('whoami')).actor, token.id);
     assert.deepEqual(jsonOf(await run('logout')), { url: served.url, removed: true });
     assert.deepEqual(jsonOf(await run('logout')), { url: served.url, removed: false });

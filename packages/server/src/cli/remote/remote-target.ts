@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopback } from '../../config/address.ts';
 import { environment } from '../../config/env.ts';
 import { type Environment, VariableReader } from '../../config/variable-reader.ts';
+import { homeFolder } from '../../files/home-folder.ts';
 
 /** A server to work with. */
 export interface RemoteTarget extends RemoteConfig {
@@ -89,7 +89,7 @@ function readRemoteConfig(env: Environment = environment): RemoteConfig {
     url: reader.url('APP_REGISTRY_URL', '') || null,
     token: token ?? inFile ?? null,
     folder: folderOf(env),
-    hasDatabase: Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE),
+    hasDatabase: ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => reader.value(name) !== undefined),
   };
   reader.finish();
   return config;
@@ -97,9 +97,6 @@ function readRemoteConfig(env: Environment = environment): RemoteConfig {
 
 function folderOf({ XDG_CONFIG_HOME }: Environment): string | null {
   if (XDG_CONFIG_HOME) return join(XDG_CONFIG_HOME, 'app-registry');
-  try {
-    return join(homedir(), '.config', 'app-registry');
-  } catch {
-    return null;
-  }
+  const home = homeFolder();
+  return home && join(home, '.config', 'app-registry');
 }

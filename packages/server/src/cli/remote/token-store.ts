@@ -1,5 +1,7 @@
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { privateFolder, replaceFile } from '../../files/private-files.ts';
+import { fileText } from '../../files/text-file.ts';
 import { CannotRead, CannotWrite, errorCode } from '../command-problems.ts';
 import type { RemoteTarget } from './remote-target.ts';
 
@@ -58,7 +60,7 @@ export function tokenFile({ folder }: Pick<RemoteTarget, 'folder'>): string {
 async function readCredentials(target: RemoteTarget): Promise<Credentials> {
   const file = tokenFile(target);
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(fileText(await readFile(file)));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return {};
     throw new CannotRead(
@@ -70,14 +72,10 @@ async function readCredentials(target: RemoteTarget): Promise<Credentials> {
 /** Whole or not at all: another command may read it meanwhile. */
 async function writeCredentials(target: RemoteTarget, credentials: Credentials): Promise<void> {
   const file = tokenFile(target);
-  const part = `${file}.${process.pid}.part`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(part, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    await chmod(part, 0o600);
-    await rename(part, file);
+    await mkdir(dirname(file), { recursive: true, mode: privateFolder });
+    await replaceFile(file, `${JSON.stringify(credentials, null, 2)}\n`);
   } catch (error) {
-    await rm(part, { force: true });
     throw new CannotWrite(`The file ${file} cannot be written: ${errorCode(error)}.`);
   }
 }

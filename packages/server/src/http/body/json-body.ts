@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireValid } from '../../kernel/check.ts';
 import { NoFields } from '../../kernel/operation.ts';
@@ -10,15 +10,54 @@ import { bodyTooLarge } from '../problem/socket-problem.ts';
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /** Rejects a body that is not JSON by its header fields, before it is read. */
-export function requireJsonBody({ headers }: { headers: IncomingHttpHeaders }): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = headers;
+export async function requireJsonBody(request: BodyRequest): Promise<void> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined) {
     throw unsupported('Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
   }
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
-  if (type === undefined && isEmpty) return;
   if (jsonMediaTypes.includes(type?.split(';')[0]?.trim().toLowerCase() ?? '')) return;
+  if (type === undefined && (await removeEmptyBody(request))) return;
   throw unsupported(`Send the body as ${jsonMediaTypes.join(' or ')}.`);
+}
+
+/** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
+export async function acceptJsonBody(request: BodyRequest): Promise<void> {
+  await removeEmptyBody(request);
+  await requireJsonBody(request);
+}
+
+/** A request of the framework, or of Node itself. */
+type BodyRequest = IncomingMessage | Pick<FastifyRequest, 'headers' | 'raw'>;
+
+/** A body of no bytes is none, however it is framed. Returns whether there is none, and then removes the fields of one. */
+async function removeEmptyBody(request: BodyRequest): Promise<boolean> {
+  const { headers } = request;
+  const isEmpty =
+    headers['transfer-encoding'] === undefined
+      ? Number(headers['content-length'] ?? 0) === 0
+      : await endsAtOnce('raw' in request ? request.raw : request);
+  if (!isEmpty) return false;
+  delete headers['content-type'];
+  // The framework would look for a parser of what is left.
+  delete headers['transfer-encoding'];
+  return true;
+}
+
+/** Whether a chunked body ends without a byte, which only its beginning shows. That stays to be read. */
+async function endsAtOnce(request: IncomingMessage): Promise<boolean> {
+  requireConnected(request);
+  const events = ['readable', 'end', 'close'];
+  await new Promise<void>((resolve) => {
+    const onEvent = () => {
+      for (const event of events) request.off(event, onEvent);
+      resolve();
+    };
+    for (const event of events) request.on(event, onEvent);
+  });
+  const first: Buffer | null = request.read();
+  if (first === null && !request.complete) throw disconnected();
+  if (first !== null) request.unshift(first);
+  return first === null;
 }
 
 /** The parsed body, not validated. */
@@ -56,9 +95,9 @@ interface JsonBody {
 /** Reads and parses the body of a request; `bytesMax` 0 means no limit. A refused body closes the connection. */
 export async function readJson(context: RequestContext, bytesMax: number): Promise<JsonBody> {
   const { request } = context;
-  requireConnected(request);
   // Without a media type there is no body: a request that has one is refused by its header.
   if (request.headers['content-type'] === undefined) return { json: parseJson(Buffer.alloc(0)), bytes: 0 };
+  requireConnected(request);
   context.closesConnection = true;
   const body = await readBody(request, bytesMax);
   const json = parseJson(body);
@@ -68,11 +107,14 @@ export async function readJson(context: RequestContext, bytesMax: number): Promi
 
 /** Refuses a request whose client has disconnected: waiting for its body would never end. */
 export function requireConnected({ destroyed }: IncomingMessage): void {
-  if (destroyed)
-    throw new HttpProblem(
-      'malformed_request',
-      'The connection was closed before the body was complete. Send the request again.',
-    );
+  if (destroyed) throw disconnected();
+}
+
+function disconnected(): HttpProblem {
+  return new HttpProblem(
+    'malformed_request',
+    'The connection was closed before the body was complete. Send the request again.',
+  );
 }
 
 function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
@@ -158,14 +200,6 @@ function invalid(detail: string): HttpProblem {
 /** Sends a value as JSON. In bytes: to a string the framework would add a charset, which JSON does not have. */
 export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.header('content-type', 'application/json').send(Buffer.from(JSON.stringify(value)));
-}
-
-/** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
-export function acceptJsonBody(request: FastifyRequest): void {
-  const { headers } = request;
-  const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
-  if (isEmpty) delete headers['content-type'];
-  requireJsonBody(request);
 }
 
 /** Refuses the fields of a body that an operation would otherwise ignore. */

@@ -20,26 +20,40 @@ describe('with a listed origin', () => {
   });
   after(() => http.close());
 
-  test('a preflight response lists what may be sent', async () => {
-    const response = await inject(http.listener, { method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
+  test('a preflight response allows the method of the path and exactly the fields that the page asks for', async () => {
+    const names = 'authorization,baggage,cache-control,content-type,x-requested-with,x-stainless-lang';
+    const response = await inject(http.listener, {
+      method: 'OPTIONS',
+      url: path,
+      headers: { origin, ...preflight, 'access-control-request-headers': names },
+    });
     assert.equal(response.statusCode, 204);
     assert.equal(response.body, '');
     assert.deepEqual(corsFields(response.headers), {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposed,
       'access-control-allow-methods': 'PATCH',
-      'access-control-allow-headers':
-        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-App-Registry-Client, Traceparent, Tracestate',
+      'access-control-allow-headers': names,
       'access-control-max-age': '7200',
-      vary: 'Origin',
+      vary: 'Access-Control-Request-Headers, Origin',
     });
-    const get = await inject(http.listener, {
-      method: 'OPTIONS',
-      url: '/platform/apps/v1/app_x',
-      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
-    });
-    assert.equal(get.headers['access-control-allow-methods'], 'GET, HEAD');
-    assert.equal(get.headers['access-control-allow-origin'], 'http://localhost:5173');
+  });
+
+  test('a preflight response allows no field if the page asks for none, or for what is no name', async () => {
+    for (const names of [undefined, '', 'a b', 'authorization,,"x"', ',']) {
+      const { headers } = await inject(http.listener, {
+        method: 'OPTIONS',
+        url: '/platform/apps/v1/app_x',
+        headers: {
+          origin: 'http://localhost:5173',
+          'access-control-request-method': 'GET',
+          ...(names !== undefined && { 'access-control-request-headers': names }),
+        },
+      });
+      assert.equal(headers['access-control-allow-methods'], 'GET, HEAD');
+      assert.equal(headers['access-control-allow-origin'], 'http://localhost:5173');
+      assert.equal(headers['access-control-allow-headers'], undefined);
+    }
   });
 
   test('responses allow the page to read them', async () => {

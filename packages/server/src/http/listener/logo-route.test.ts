@@ -12,11 +12,12 @@ onSqlite((engine) => {
   });
   after(() => http.close());
 
-  test('a logo is cached for a year, and its type is not guessed', async () => {
+  test('a logo is cached for a year, its type is not guessed, and pages of any origin may show it', async () => {
     const { headers } = await http.send({ method: 'GET', path: `/logos/${(await http.data.newLogo()).id}` });
     assert.equal(headers['content-type'], 'image/png');
     assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
     assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
   });
 
   test('a blocked logo gets 404 without caching, also for HEAD and a revalidation, until it is unblocked', async () => {

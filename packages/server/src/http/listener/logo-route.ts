@@ -16,6 +16,8 @@ export function logoRoute(registry: Registry): Route {
           'content-type': 'image/png',
           'cache-control': 'public, max-age=31536000, immutable',
           'x-content-type-options': 'nosniff',
+          // Pages that isolate themselves show no other images of a foreign origin.
+          'cross-origin-resource-policy': 'cross-origin',
         })
         .send(png);
     },

@@ -100,19 +100,11 @@ function malformed(detail: string): HttpProblem {
 }
 
 const exposedFields = ['ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotency-Replayed'];
-const requestFields = [
-  'Authorization',
-  'Content-Type',
-  'If-Match',
-  'If-None-Match',
-  'Idempotency-Key',
-  // Of our client, and of W3C Trace Context.
-  'X-App-Registry-Client',
-  'Traceparent',
-  'Tracestate',
-];
 /** Browsers cache a preflight response no longer than this. */
 const preflightSeconds = 7_200;
+
+/** Names of header fields (RFC 9110, 5.6.2). */
+const fieldNames = /^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
 
 /** Lets pages of the listed origins call the listener from a browser, never with credentials. */
 export class Cors {
@@ -141,11 +133,14 @@ export class Cors {
     );
   }
 
-  preflightFields(methods: string[]): Record<string, string> {
+  /** The fields of the response to a preflight. It allows all names that the page asks for: libraries add their own. */
+  preflightFields({ headers }: Pick<FastifyRequest, 'headers'>, methods: string[]): Record<string, string> {
+    const names = headers['access-control-request-headers'];
     return {
       'access-control-allow-methods': methods.join(', '),
-      'access-control-allow-headers': requestFields.join(', '),
+      ...(names !== undefined && fieldNames.test(names) && { 'access-control-allow-headers': names }),
       'access-control-max-age': String(preflightSeconds),
+      vary: 'Access-Control-Request-Headers',
     };
   }
 
@@ -211,6 +206,12 @@ function isLoopback(address: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'));
 }
 
+/** Some proxies send the port of the client too, and then, or always, an IPv6 address in brackets. */
+function withoutPort(address = ''): string {
+  const [, bracketed, ipv4] = /^(?:\[(.*)\]|([\d.]+))(?::\d{1,5})?$/.exec(address) ?? [];
+  return bracketed ?? ipv4 ?? address;
+}
+
 /** The proxies whose `X-Forwarded-*` is trusted: addresses, and networks in CIDR notation. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
@@ -234,7 +235,7 @@ export class TrustedProxies {
     const forwardedFor = headers['x-forwarded-for'];
     if (forwardedFor === undefined) return address ?? null;
     const previous = String(forwardedFor).split(',');
-    while (previous.length > 0 && this.trusts(address)) address = previous.pop()?.trim();
+    while (previous.length > 0 && this.trusts(address)) address = withoutPort(previous.pop()?.trim());
     return address !== undefined && isIP(address) ? address : null;
   }
 

@@ -40,7 +40,7 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   /** Whether a response has a secret. It is never compressed: its length would reveal the secret (BREACH). */
   returnsSecret?: boolean;
   /** Checks the media type of the body before it is read. */
-  acceptsBody?: (request: FastifyRequest) => void;
+  acceptsBody?: (request: FastifyRequest) => void | Promise<void>;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
   bytes?: { mediaType: string; bytesMax: number };
   /**
@@ -116,7 +116,7 @@ function routeOptions(
     ...(acceptsBody && {
       preParsing: async (request) => {
         requireConnected(request.raw);
-        acceptsBody(request);
+        await acceptsBody(request);
       },
     }),
     handler: (request, reply) => handle(request, reply, request.raw.context.principal, () => reauthorize(request)),
@@ -135,7 +135,7 @@ function refuseOtherMethods(
     url: path,
     config: { anyHost: routes.some((route) => 'anyHost' in route && route.anyHost) },
     onRequest: async (request, reply) => {
-      if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
+      if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(request, allowed)).send();
       if (closed && path.startsWith(closed)) await requirePrincipal(options, request);
       if (request.method !== 'OPTIONS') throw methodNotAllowed(allowed);
       return reply.code(204).headers(fieldsOf(allowed)).send();

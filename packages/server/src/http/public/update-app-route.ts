@@ -27,7 +27,7 @@ export function updateAppRoute(registry: Registry, { limits, storedBytes, bodyBy
       const principal = await authorized;
       const { id, request } = context;
       const { headers } = request;
-      requireJsonBody(request);
+      await requireJsonBody(request);
       const { json: update, bytes } = await readJson(context, bodyBytesMax);
       const isWrite = !isRead(update);
       // Refused only now: an empty update counts as a read.

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import os from 'node:os';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { PostgresCluster } from '@appregistrar/testkit/engines/postgres-cluster';
 import { OperatingPage, variablesOf } from '@appregistrar/testkit/pages/operating-page';
+import { withVariables } from '@appregistrar/testkit/programs/command-line';
 import { systemPath } from '@appregistrar/testkit/programs/system-programs';
 import { temporaryFolder } from '@appregistrar/testkit/system/temporary-folder';
 import { portOf } from '../../../test/http/port-of.ts';
@@ -119,6 +122,22 @@ describe('connecting to PostgreSQL', () => {
       /requires a password, and none is set for ada/,
     );
     delete process.env.PGPASSFILE;
+  });
+
+  test('takes files that begin with a byte order mark, and the password file of the home folder where HOME is not set', async (t) => {
+    const file = authority.file('.pgpass', `\ufefflocalhost:*:*:ada:pw\\:1\n`);
+    chmodSync(file, 0o600);
+    const certificate = authority.file('marked.pem', `\ufeff${readFileSync(authority.certificate, 'utf8')}`);
+    const url = `postgres://ada@localhost:${tls.port}/postgres?sslmode=verify-full&sslrootcert=${certificate}`;
+    await withVariables({ HOME: dirname(file) }, () => assertEncryption(url, true));
+    const homedir = t.mock.method(os, 'homedir', () => dirname(file));
+    syncBuiltinESMExports();
+    try {
+      await withVariables({ HOME: undefined }, () => assertEncryption(url, true));
+    } finally {
+      homedir.mock.restore();
+      syncBuiltinESMExports();
+    }
   });
 
   test('names itself app-registry, or as the URL says', async () => {

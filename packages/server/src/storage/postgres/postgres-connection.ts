@@ -1,5 +1,10 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import pg from 'pg';
-import findPassword, { type ConnectionInfo } from 'pgpass';
+import { type ConnectionInfo, getFileName, getPassword, usePgPass } from 'pgpass/lib/helper.js';
+import { homeFolder } from '../../files/home-folder.ts';
+import { withoutMark } from '../../files/text-file.ts';
 import { type Connection, requireValues, rowValues, type Statement } from '../query.ts';
 import { reasonOf } from '../storage-failure.ts';
 import { columns, type Tables } from '../tables.ts';
@@ -134,9 +139,29 @@ export class PostgresPool extends pg.Pool {
 /** Called by the driver (PostgreSQL's manual, 32.16, "The Password File"). The folder of a socket stands for this machine. */
 async function filePassword({ host, ...rest }: ConnectionInfo): Promise<string> {
   const info = { host: host.startsWith('/') ? 'localhost' : host, ...rest };
-  const found = await new Promise<string | undefined>((resolve) => findPassword(info, resolve));
-  if (found === undefined) throw new Error(`the server requires a password, and none is set for ${info.user}`);
+  const file = passwordFile();
+  const isUsed =
+    file !== null &&
+    (await stat(file).then(
+      (found) => usePgPass(found, file),
+      () => false,
+    ));
+  const text = isUsed && (await readFile(file).catch(() => null));
+  const found =
+    text &&
+    (await new Promise<string | undefined>((resolve) =>
+      getPassword(info, Readable.from([withoutMark(text)]), resolve),
+    ));
+  if (!found) throw new Error(`the server requires a password, and none is set for ${info.user}`);
   return found;
+}
+
+/** Without `HOME`, libpq asks the system for the home folder, and the package would read a file of the working folder. */
+function passwordFile(): string | null {
+  const file = getFileName();
+  if (file !== '.pgpass') return file;
+  const home = homeFolder();
+  return home && join(home, file);
 }
 
 function asConnectError(error: Error): Error {

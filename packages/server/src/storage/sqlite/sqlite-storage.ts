@@ -3,7 +3,8 @@ import { realpath, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { holdsRegistry, lastBackupAt } from '../backup-file.ts';
+import { createPrivateFile, privateFolder } from '../../files/private-files.ts';
+import { holdsRegistry, lastBackupAt, requireWritable } from '../backup-file.ts';
 import { type KnownSchemas, knownSchemas } from '../migrations/known-schemas.ts';
 import { describeDatabase } from '../postgres-url.ts';
 import { type Connection, defineFind, type SnapshotWork, type Statement } from '../query.ts';
@@ -62,9 +63,12 @@ export class SqliteStorage implements Storage {
     try {
       if (location === ':memory:') return new SqliteStorage(location, { ...callbacks, before: undefined, schemas });
       const before = findFile(location);
+      if (before) requireWritable(location);
       if (!(before && holdsRegistry(location, schemas)) && !create)
         throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
-      mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
+      mkdirSync(dirname(location), { recursive: true, mode: privateFolder });
+      // SQLite would create it by the mask of the process. Its log has the mode of the database.
+      createPrivateFile(location);
       await settleLog(location);
       return new SqliteStorage(location, { ...callbacks, before, schemas });
     } catch (error) {

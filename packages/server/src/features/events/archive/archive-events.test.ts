@@ -298,6 +298,14 @@ forEachEngine((engine) => {
     assert.equal((await restore(file)).restored > 0, true);
   });
 
+  test('an archive whose text begins with a byte order mark is restored', async () => {
+    await make();
+    const copy = memoryFile();
+    const { events: archived } = await archive(copy);
+    const marked = memoryFile(gzipSync(`\ufeff${gunzipSync(copy.content)}`));
+    assert.deepEqual(await restore(marked), { restored: archived });
+  });
+
   test('archives follow each other, and only the last one can be restored', async () => {
     await make();
     const before = await events();

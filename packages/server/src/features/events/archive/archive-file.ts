@@ -147,10 +147,12 @@ export async function* readVerified(
 
 async function* readLines(file: ArchiveFile): AsyncGenerator<string> {
   const text = pipeline(Readable.from(file.read()), createGunzip(), () => {}).setEncoding('utf8');
-  let rest = '';
+  let [rest, isFirst] = ['', true];
   try {
     for await (const chunk of text) {
-      const lines = `${rest}${chunk}`.split('\n');
+      // A copy that an editor has saved can begin with a byte order mark.
+      const lines = `${rest}${isFirst ? chunk.replace(/^\ufeff/, '') : chunk}`.split('\n');
+      isFirst = false;
       rest = lines.pop() ?? '';
       yield* lines;
     }
