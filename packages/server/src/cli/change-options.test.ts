@@ -69,7 +69,7 @@ onSqlite((engine) => {
   async function created(...options: string[]): Promise<Event> {
     const email = ['--email', `ada${++emails}@example.com`];
     await cli.done('developer', 'create', ...email, ...options);
-    const { items } = await cli.done<EventPage>('event', 'list', '--newest-first', '--limit', '1');
+    const { items } = await cli.done<EventPage>('event', 'list', '--sort', '-id', '--limit', '1');
     return items[0] ?? assert.fail();
   }
 

@@ -29,7 +29,7 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['a token without a kind', 'token', 'create'],
   ['a token of an unknown kind', 'token', 'create', '--kind', 'admin'],
   ['a token with an unknown scope', 'token', 'create', '--kind', 'operator', '--scope', 'write'],
-  ['an unknown option for events', 'event', 'list', '--type', 'app.praised'],
+  ['an unknown option for events', 'event', 'list', '--types', 'app.approved'],
   ['a webhook without a URL', 'webhook', 'create', '--name', 'Billing'],
   ['a webhook of an unknown type', 'webhook', 'create', '--url', 'https://a.example', '--type', 'app.praised'],
   ['both some types and all types', 'webhook', 'update', 'one', '--type', 'app.created', '--all-types'],

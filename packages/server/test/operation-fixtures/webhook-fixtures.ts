@@ -23,7 +23,10 @@ export const webhookFixtures = {
     },
   },
   listWebhooks: {
-    done: [{ given: [create, create], query: { limit: 1, withTotal: true } }, { query: { cursor: 'nextCursor' } }],
+    done: [
+      { given: [create, create], query: { sort: '-id', limit: 1, withTotal: true } },
+      { query: { sort: '-id', cursor: 'nextCursor' } },
+    ],
     refused: { invalid_content: { query: { limit: 0 } } },
   },
   getWebhook: { done: [{ given: [create], id: 'webhook#1' }], refused: noWebhook },
@@ -68,8 +71,8 @@ export const webhookFixtures = {
 
   listDeliveries: {
     done: [
-      { given: [create, deliver, deliver], id: 'webhook#1', query: { state: 'pending', limit: 1 } },
-      { id: 'webhook#1', query: { state: 'pending', cursor: 'nextCursor' } },
+      { given: [create, deliver, deliver], id: 'webhook#1', query: { state: 'pending', sort: 'id', limit: 1 } },
+      { id: 'webhook#1', query: { state: 'pending', sort: 'id', cursor: 'nextCursor' } },
     ],
     refused: { invalid_content: { id: 'webhook#1', query: { limit: 0 } }, ...noWebhook },
   },

@@ -40,7 +40,7 @@ onSqlite((engine) => {
     const { id } = await create();
     const event = async (...args: string[]) => {
       await step(...args);
-      const { items } = await cli.done<EventPage>('event', 'list', '--app', id, '--newest-first', '--limit', '10');
+      const { items } = await cli.done<EventPage>('event', 'list', '--app', id, '--sort', '-id', '--limit', '10');
       const found = items.find(({ type }) => /rejected|revoked/.test(type));
       return [found?.type, found?.reason, Reflect.get(Object(Object(found?.data).after), 'message')];
     };
