@@ -75,7 +75,7 @@ export async function openListScene(engine: Engine): Promise<{ registry: Registr
         subject_id: appId,
         actor: 'oidc:grace',
         before: '{"name":"Before"}',
-        after: JSON.stringify({ revision: at + 1 }),
+        after: JSON.stringify({ revision: at + 1, revisionNonce: `nonce_${at}` }),
       },
     }));
     await insert('decisions', (at) =>
