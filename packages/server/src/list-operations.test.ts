@@ -26,7 +26,7 @@ const stored: StoredCursor[] = JSON.parse(
 );
 
 describe('every list', () => {
-  test('is known: whatever is called a list or has a page has items', () => {
+  test('is known, as its name and its query say that it is one', () => {
     const named = operations.filter(({ id, query }) => /^list/.test(id) || fieldsOf(query).limit);
     assert.deepEqual(named.map(({ id }) => id).toSorted(), lists.map(({ id }) => id).toSorted());
   });
@@ -60,7 +60,7 @@ onSqlite((engine) => {
   });
   after(() => close());
 
-  test('every list in every order has a stored cursor of an earlier release', () => {
+  test('every list in every order has a stored cursor', () => {
     const missing = lists.filter(({ id }) => !stored.some(({ operation }) => operation === id)).map(({ id }) => id);
     assert.deepEqual(missing, []);
     const known = stored.map(keyOf);

@@ -182,7 +182,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await page({ limit: 2, cursor: pages[1]?.prevCursor }), pages[0]);
   });
 
-  test('only the types that are asked for are found', async () => {
+  test('only the wanted types are found', async () => {
     const { items } = await search(fixture.registry, {
       query: { q: 'ex', type: ['host', 'developer'] },
       isAdmin: true,
