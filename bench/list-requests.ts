@@ -19,6 +19,12 @@ export function listRequests({ apps, installations }: RegistrySize): ListRequest
       changedSinceApproval: ['true', 'false'],
       name: ['alpha', 'zeta', 'omega'],
     }),
+    ...listsOf('apps', {
+      sort: ['-createdAt', '-updatedAt'],
+      status: ['APPROVED', 'AWAITING_REVIEW'],
+      developerId,
+      changedSinceApproval: ['true'],
+    }).filter(({ parameters }) => parameters.sort),
     ...listsOf('apps', { deleted: ['true'], developerId }),
     ...listsOf('installations', {
       appId: [idOf('app', 0), idOf('app', 1), idOf('app', apps)],

@@ -63,11 +63,14 @@ function queryTypes(methods: OperatorMethod[]): Record<string, object> {
     const names = method.query.map(({ name }) => name);
     const base = commonQueries.findLast((common) => common.names.every((name) => names.includes(name)));
     const name = queryTypeName(method);
+    for (const common of base ? commonQueries.slice(0, commonQueries.indexOf(base) + 1) : []) {
+      types[common.type] ??= commonQueryType(common, method);
+    }
     const own = method.query.filter((parameter) => base?.type === name || !base?.names.includes(parameter.name));
-    types[name] = {
+    types[name] ??= {
       type: 'object',
-      description: base?.type === name ? base.description : `The query of \`${fullName(method)}\`.`,
-      extends: base && base.type !== name ? [{ $ref: `#/components/schemas/${base.type}` }] : [],
+      description: `The query of \`${fullName(method)}\`.`,
+      extends: base ? [{ $ref: `#/components/schemas/${base.type}` }] : [],
       properties: Object.fromEntries(own.map((parameter) => [parameter.name, queryField(parameter)])),
       required: own.filter(({ required }) => required).map((parameter) => parameter.name),
     };
@@ -75,11 +78,21 @@ function queryTypes(methods: OperatorMethod[]): Record<string, object> {
   return types;
 }
 
+function commonQueryType({ names, description }: (typeof commonQueries)[number], { query }: OperatorMethod): object {
+  const fields = query.filter(({ name }) => names.includes(name));
+  return {
+    type: 'object',
+    description,
+    properties: Object.fromEntries(fields.map((one) => [one.name, queryField(one)])),
+  };
+}
+
 function queryField({ description, required, schema }: Parameter): object {
   return { description, tsType: required ? valueType(schema) : `${valueType(schema)} | undefined` };
 }
 
-function valueType({ type, enum: values }: JSONSchema): string {
+function valueType({ type, enum: values, items }: JSONSchema): string {
+  if (type === 'array') return `readonly (${valueType(items as JSONSchema)})[]`;
   if (values) return values.map((value) => `'${value}'`).join(' | ');
   return type === 'integer' ? 'number' : `${type}`;
 }

@@ -121,8 +121,11 @@ function resultOf({ operationId, responses }: DocumentedOperation, { components 
   if (!response) throw new Error(`${operationId} has no response that the client can read.`);
   const schema = typeName(response.schema);
   if (mediaType === 'text/event-stream') return { kind: 'stream', type: schema };
-  const items = components.schemas[schema]?.properties?.items?.items as { $ref: string; anyOf?: { $ref: string }[] };
-  if (!operationId.startsWith('list') || !items) return { kind: 'object', type: schema };
+  const page = components.schemas[schema];
+  const items = page?.properties?.items?.items as { $ref: string; anyOf?: { $ref: string }[] };
+  // The feed has no last page.
+  const isEndless = Array.isArray(page?.required) && page.required.includes('nextCursor');
+  if (!page?.properties?.nextCursor || isEndless) return { kind: 'object', type: schema };
   const [full, summary] = items.anyOf ?? [];
   return {
     kind: 'list',
@@ -142,7 +145,7 @@ export function besideFields(page: JSONSchema): Record<string, JSONSchema> {
 function besideType(page: string, { schemas }: Document['components']): string | undefined {
   const names = Object.keys(besideFields(schemas[page] ?? {}));
   if (names.length === 0) return undefined;
-  return { 'total,totalIsEstimate': 'Total', actors: 'Actors' }[names.join()] ?? `${page}Fields`;
+  return { 'total,estimatedTotal': 'Total', actors: 'Actors' }[names.join()] ?? `${page}Fields`;
 }
 
 /** The type of a schema, most often of the same name. */

@@ -15,7 +15,7 @@ interface ReaderParts {
 export class FeedReader {
   readonly #events: Event[] = [];
   readonly #parts: ReaderParts;
-  #after = 'start';
+  #cursor = '';
   #pages = 0;
   #progressAt = 0;
 
@@ -62,11 +62,11 @@ export class FeedReader {
   }
 
   async #read(waitSeconds: number): Promise<void> {
-    const path = `/operator/v1/events/feed?after=${this.#after}&limit=100&wait=${waitSeconds}`;
+    const path = `/operator/v1/events/feed?${this.#cursor && `cursor=${this.#cursor}&`}limit=100&wait=${waitSeconds}`;
     const { items, nextCursor } = await this.#get<EventFeedPage>(path);
     if (items.length > 0) this.#progressAt = performance.now();
     this.#events.push(...items);
-    this.#after = nextCursor;
+    this.#cursor = nextCursor;
   }
 
   async #stored(): Promise<Event[]> {

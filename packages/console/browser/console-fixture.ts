@@ -251,7 +251,7 @@ function drawn(): Promise<void> {
 export async function reloadWithoutPast(page: Page): Promise<void> {
   const later = async (route: Route) => {
     const url = new URL(route.request().url());
-    url.searchParams.set('after', new Date().toISOString());
+    url.searchParams.set('since', new Date().toISOString());
     await route.continue({ url: url.href });
   };
   await page.route(`**${streamPath}?*`, later, { times: 1 });

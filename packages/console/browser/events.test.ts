@@ -74,11 +74,11 @@ test('events are found by object id, and an invalid filter is reported at its fi
 
 test('a search page without matches links to older events, and a long list has pages', async () => {
   for (let at = 0; at < 25; at += 1) await fixture.data.install(app);
-  const page = await fixture.signedIn('#/events?types=installation.created', { scopes: ['read'] });
+  const page = await fixture.signedIn('#/events?type=installation.created', { scopes: ['read'] });
   await page.getByRole('link', { name: 'Older' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 5);
   await page.getByRole('link', { name: 'Back to the newest' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.event-head').length === 20);
-  await page.goto(`${fixture.address}#/events?types=app.purged`);
+  await page.goto(`${fixture.address}#/events?type=app.purged`);
   await page.getByText('No matching events.').waitFor();
 });

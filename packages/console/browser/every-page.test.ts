@@ -111,7 +111,7 @@ const states: Record<string, State> = {
       await page.getByText('Before and after').first().click();
     },
   },
-  'no such event': { fragment: () => '#/events?types=app.purged', shows: 'No matching events.' },
+  'no such event': { fragment: () => '#/events?type=app.purged', shows: 'No matching events.' },
   'the reason of a revocation': {
     fragment: () => `#/apps/${ids.changed}`,
     shows: 'Ada Lovelace',

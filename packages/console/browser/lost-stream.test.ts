@@ -32,9 +32,9 @@ test('a lost stream resumes where it stopped, and the page shows what happened i
   await page.waitForRequest((request) => request.url().includes('/events/stream'));
   network.restore();
   await page.getByText('2 to review').waitFor();
-  const after = streams.at(-1)?.searchParams.get('after') ?? '';
+  const cursor = streams.at(-1)?.searchParams.get('cursor') ?? '';
   assert.match(
-    Buffer.from(after, 'base64url').toString(),
+    Buffer.from(cursor, 'base64url').toString(),
     /^\[.*"event_\w+"\]$/,
     'after the last event, not from a time',
   );

@@ -73,9 +73,9 @@ test('a registry on PostgreSQL that is recovered to a point in time has the chan
   assert.equal((await registry.read(again, retained.readTag)).status, 304);
   assert.equal(await registry.updateIf(again, lost.updateTag), 412);
   assert.equal(await registry.updateIf(again, retained.updateTag), 200);
-  const expired = await since.run('event', 'read-feed', '--after', lostFeed, '--json');
+  const expired = await since.run('event', 'read-feed', '--cursor', lostFeed, '--json');
   assert.equal(JSON.parse(expired.stderr).code, 'cursor_expired');
-  const next = await since.done<EventFeedPage>('event', 'read-feed', '--after', known);
+  const next = await since.done<EventFeedPage>('event', 'read-feed', '--cursor', known);
   assert.deepEqual(
     next.items.map(({ type }) => type),
     ['app.updated'],

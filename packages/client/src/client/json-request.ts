@@ -31,7 +31,11 @@ export async function requestJson<Data>(
   return send(connection, { method, path: path + queryOf(query), headers, body, waitMs, options }, read);
 }
 
+/** A parameter with several values is repeated for each. */
 function queryOf(query: object = {}): string {
-  const given = new URLSearchParams(JSON.parse(JSON.stringify(query))).toString();
-  return given && `?${given}`;
+  const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
+  const given = new URLSearchParams(
+    values.filter(([, one]) => one !== undefined).map(([name, one]) => [name, `${one}`]),
+  );
+  return given.size === 0 ? '' : `?${given}`;
 }

@@ -59,7 +59,7 @@ type ItemsOrWhole<Response> = Response extends { items: infer Items } ? Items : 
 
 interface Queries {
   listDevelopers: types.DeveloperQuery;
-  listWebhooks: types.TotalQuery;
+  listWebhooks: types.WebhookQuery;
   search: types.SearchQuery;
   listApps: types.AppQuery;
   listReviewQueue: types.ReviewQueueQuery;

@@ -9,7 +9,7 @@ const event = { id: 'event_1', type: 'app.created' };
 const timeoutMs = 54_321;
 
 test('the time that a read waits for events is added to its timeout', async (t) => {
-  const feed = { items: [event], nextCursor: 'next', hasMore: false };
+  const feed = { items: [event], nextCursor: 'next' };
   const fetch = async () => Response.json(feed);
   const { events } = new OperatorClient({ baseUrl: 'https://ops.example.com', token: 'x', timeoutMs, fetch });
   const [waiting, atOnce] = [new ObservedTimers(t, timeoutMs + 60_000), new ObservedTimers(t, timeoutMs)];
@@ -24,18 +24,18 @@ test('the time that a read waits for events is added to its timeout', async (t) 
 test('following from now misses no event if the first waiting connection is lost', async (t) => {
   const server = await ScriptedServer.start(
     t,
-    json(200, { items: [], nextCursor: 'now_1', hasMore: false }),
+    json(200, { items: [], nextCursor: 'now_1' }),
     (response) => response.destroy(),
-    json(200, { items: [event], nextCursor: 'next', hasMore: false }),
+    json(200, { items: [event], nextCursor: 'next' }),
   );
   const { events } = new OperatorClient({ baseUrl: server.baseUrl, token: 'x', maxRetries: 0 });
-  for await (const { items } of events.follow({ after: 'now' })) {
+  for await (const { items } of events.follow({ since: 'now' })) {
     assert.deepEqual(items, [event]);
     break;
   }
   const sent = server.received.map(({ path }) => new URL(path ?? '', server.baseUrl).searchParams);
   assert.deepEqual(
-    sent.map((query) => [query.get('after'), query.get('wait')]),
+    sent.map((query) => [query.get('cursor') ?? query.get('since'), query.get('wait')]),
     [
       ['now', '0'],
       ['now_1', '30'],
@@ -59,12 +59,12 @@ test('a stream yields each event with its cursor, however its bytes arrive, and 
   });
   const { events } = new OperatorClient({ baseUrl, token: 'x' });
   const read: StreamedEvent[] = [];
-  for await (const streamed of events.stream({ after: 'c0' })) read.push(streamed);
+  for await (const streamed of events.stream({ cursor: 'c0' })) read.push(streamed);
   assert.deepEqual(read, [
     { event: named, cursor: 'c1' },
     { event, cursor: 'c2' },
   ]);
-  assert.equal(received[0]?.path, '/operator/v1/events/stream?after=c0');
+  assert.equal(received[0]?.path, '/operator/v1/events/stream?cursor=c0');
 });
 
 test('a lost or silent stream, or another response, is an error, and leaving the loop closes the stream', async (t) => {

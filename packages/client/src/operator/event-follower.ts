@@ -27,20 +27,20 @@ export abstract class EventFollower {
    * refused token, or a cursor that has expired because the database was restored.
    *
    * @example
-   * for await (const { items, nextCursor } of operator.events.follow({ after: 'now' })) {
+   * for await (const { items, nextCursor } of operator.events.follow({ since: 'now' })) {
    *   for (const event of items) console.log(event.type, event.subjectId);
    *   console.log(nextCursor);
    * }
    */
   async *follow(
-    { after, ...query }: Omit<EventFeedQuery, 'wait'> = {},
+    query: Omit<EventFeedQuery, 'wait'> = {},
     options: RequestOptions = {},
   ): AsyncGenerator<EventFeedPage, void, void> {
-    for (let [cursor, failures] = [after, 0]; ; ) {
+    for (let [cursor, failures] = [query.cursor, 0]; ; ) {
       try {
         // A retried "now" would be a later one, so a cursor is needed first.
-        const wait = cursor === 'now' ? 0 : followSeconds;
-        const feed = await this.readFeed({ limit: 100, ...query, after: cursor, wait }, options);
+        const wait = cursor === undefined && query.since === 'now' ? 0 : followSeconds;
+        const feed = await this.readFeed({ limit: 100, ...query, cursor, wait }, options);
         [cursor, failures] = [feed.nextCursor, 0];
         if (feed.items.length > 0) yield feed;
       } catch (error) {

@@ -41,7 +41,7 @@ test('a page has what its query requests besides the items', async () => {
     token: (await registry.data.newToken('operator', { name: 'Grace' })).token,
   });
   await named.apps.submit(id);
-  const { items, actors = [] } = await operator.events.list({ appId: id, actors: true, newestFirst: true }).page();
+  const { items, actors = [] } = await operator.events.list({ appId: id, actors: true, sort: '-id' }).page();
   assert.deepEqual(
     actors.map(({ name }) => name),
     ['Grace'],

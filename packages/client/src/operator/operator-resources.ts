@@ -12,6 +12,7 @@ import type {
   AccessTokenWithSecret,
   Actors,
   AppDecisionQuery,
+  AppNoteQuery,
   AppQuery,
   AppRevision,
   AppRevisionPageFields,
@@ -21,6 +22,8 @@ import type {
   AppUpdate,
   AppWithWarnings,
   Caller,
+  ChangedObject,
+  ChangedObjectPageFields,
   Decision,
   DeletedInstallationsOrDryRun,
   Delivery,
@@ -38,7 +41,6 @@ import type {
   InstallationQuery,
   ListedAccessToken,
   ListedRevision,
-  ListQuery,
   Logo,
   LogoBlock,
   LogoQuery,
@@ -59,10 +61,12 @@ import type {
   OperatorInstallationOrDryRun,
   Overview,
   ProtectedName,
+  ProtectedNameQuery,
   ProtectedNameUpdate,
   QueueItem,
   QueueItemSummary,
   ReasonTemplate,
+  ReasonTemplateQuery,
   ReasonTemplateUpdate,
   Redelivered,
   Redelivery,
@@ -73,8 +77,8 @@ import type {
   ReviewQueueQuery,
   Revocation,
   RevokedTokensOrDryRun,
+  SearchHit,
   SearchQuery,
-  SearchResult,
   Settings,
   SettingsUpdate,
   Statistics,
@@ -82,13 +86,12 @@ import type {
   SuspendedDeveloperOrDryRun,
   Suspension,
   TokenChangeQuery,
-  TokenChanges,
   TokenQuery,
   Total,
-  TotalQuery,
   Transfer,
   UnsuspendedDeveloperOrDryRun,
   Webhook,
+  WebhookQuery,
   WebhookUpdate,
   WebhookWithSecret,
 } from './types.ts';
@@ -204,12 +207,13 @@ export class OperatorResources {
   }
 
   /**
-   * Search apps, developers and everything that has an id. Returns up to `limit` results of each type. The best matches
-   * come first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other
-   * part. Webhooks and tokens require the scope `admin`. Scope: `read`.
+   * Search apps, developers and everything that has an id. Returns the best results of each type first: an equal id, a
+   * name that equals or starts with the text, a word that starts with it, then any other part. Up to 200 of each type
+   * are found. Each page is ranked anew: if objects change meanwhile, a result can be repeated or skipped. Webhooks and
+   * tokens require the scope `admin`. Scope: `read`.
    */
-  search(query: SearchQuery, options?: RequestOptions): ApiPromise<SearchResult> {
-    return this.#operations.send('GET', ['search'], { query }, options);
+  search(query: SearchQuery, options?: RequestOptions): List<SearchHit> {
+    return this.#operations.list(['search'], query, options);
   }
 }
 
@@ -227,7 +231,7 @@ export class OperatorDevelopers {
     this.#operations = operations;
   }
 
-  /** List developers, ordered by id. Scope: `read`. */
+  /** List developers. Scope: `read`. */
   list(query?: DeveloperQuery, options?: RequestOptions): List<OperatorDeveloper, Total> {
     return this.#operations.list(['developers'], query, options);
   }
@@ -325,13 +329,13 @@ export class OperatorApps {
   }
 
   /**
-   * List apps. Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name
-   * with `name`, otherwise by id or `sort`. There is no total with `host`. Scope: `read`.
+   * List apps. Lists the apps that match every filter, or those with some ids. There is no total with `host`. Scope:
+   * `read`.
    */
   list(query: AppQuery & FullView, options?: RequestOptions): List<OperatorApp, Total>;
   /**
-   * List apps. Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name
-   * with `name`, otherwise by id or `sort`. There is no total with `host`. Scope: `read`.
+   * List apps. Lists the apps that match every filter, or those with some ids. There is no total with `host`. Scope:
+   * `read`.
    */
   list(query?: AppQuery, options?: RequestOptions): List<AppSummary, Total>;
   list(query?: AppQuery, options?: RequestOptions): List<AppSummary, Total> {
@@ -441,10 +445,7 @@ export class OperatorApps {
     );
   }
 
-  /**
-   * List the decisions about an app, newest first. A token with the scope `portal` never receives a `note`. Scope:
-   * `read`.
-   */
+  /** List the decisions about an app. A token with the scope `portal` never receives a `note`. Scope: `read`. */
   listDecisions(id: string, query?: AppDecisionQuery, options?: RequestOptions): List<Decision, Actors> {
     return this.#operations.list(['apps', id, 'decisions'], query, options);
   }
@@ -463,8 +464,8 @@ export class OperatorApps {
     return this.#operations.send('POST', ['apps', id, 'release'], {}, options);
   }
 
-  /** List the internal notes about an app, newest first. Scope: `read`, not `portal`. */
-  listNotes(id: string, query?: ListQuery, options?: RequestOptions): List<ReviewNote> {
+  /** List the internal notes about an app. Scope: `read`, not `portal`. */
+  listNotes(id: string, query?: AppNoteQuery, options?: RequestOptions): List<ReviewNote> {
     return this.#operations.list(['apps', id, 'notes'], query, options);
   }
 
@@ -534,17 +535,17 @@ export class OperatorReviewQueue {
   }
 
   /**
-   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
-   * waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last
-   * decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is
-   * none, even if a page has no items. Scope: `read`.
+   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer. With
+   * `view=full`, each item shows how it differs from the approved content and from the content last decided on. With
+   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
+   * has no items. Scope: `read`.
    */
   list(query: ReviewQueueQuery & FullView, options?: RequestOptions): List<QueueItem, Total>;
   /**
-   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer, longest
-   * waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last
-   * decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is
-   * none, even if a page has no items. Scope: `read`.
+   * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer. With
+   * `view=full`, each item shows how it differs from the approved content and from the content last decided on. With
+   * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
+   * has no items. Scope: `read`.
    */
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total>;
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total> {
@@ -567,7 +568,7 @@ export class OperatorReasonTemplates {
   }
 
   /** List reason templates by title. Scope: `read`. */
-  list(query?: ListQuery, options?: RequestOptions): List<ReasonTemplate> {
+  list(query?: ReasonTemplateQuery, options?: RequestOptions): List<ReasonTemplate> {
     return this.#operations.list(['reason-templates'], query, options);
   }
 
@@ -610,8 +611,8 @@ export class OperatorProtectedNames {
     this.#operations = operations;
   }
 
-  /** List protected names and hosts, ordered by id. Scope: `read`. */
-  list(query?: ListQuery, options?: RequestOptions): List<ProtectedName> {
+  /** List protected names and hosts. Scope: `read`. */
+  list(query?: ProtectedNameQuery, options?: RequestOptions): List<ProtectedName> {
     return this.#operations.list(['protected-names'], query, options);
   }
 
@@ -661,8 +662,8 @@ export class OperatorInstallations {
   }
 
   /**
-   * List installations. Lists all installations ordered by id, or those that match every filter, in an order that
-   * depends on the filter. Scope: `read` or `install`.
+   * List installations. Lists all installations, or those that match every filter. The filter decides what they are
+   * sorted by. Scope: `read` or `install`.
    */
   list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation, Total> {
     return this.#operations.list(['installations'], query, options);
@@ -742,7 +743,7 @@ export class OperatorLogos {
     this.#operations = operations;
   }
 
-  /** List logos, ordered by id. Scope: `read`. */
+  /** List logos. Scope: `read`. */
   list(query?: LogoQuery, options?: RequestOptions): List<Logo> {
     return this.#operations.list(['logos'], query, options);
   }
@@ -796,7 +797,7 @@ export class OperatorTokens {
     this.#operations = operations;
   }
 
-  /** List tokens, ordered by id. Scope: `admin`. */
+  /** List tokens. Scope: `admin`. */
   list(query?: TokenQuery, options?: RequestOptions): List<ListedAccessToken, Total> {
     return this.#operations.list(['tokens'], query, options);
   }
@@ -817,10 +818,15 @@ export class OperatorTokens {
   /**
    * Summarise what a token changed, by app and workspace. Shows which apps and workspaces were changed with a token,
    * even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity
-   * provider. Each page summarises a bounded number of changes. Scope: `read`.
+   * provider. Each page summarises a bounded number of changes, and names up to `limit` objects, or all of one change.
+   * Scope: `read`.
    */
-  listChanges(id: string, query?: TokenChangeQuery, options?: RequestOptions): ApiPromise<TokenChanges> {
-    return this.#operations.send('GET', ['tokens', id, 'changes'], { query }, options);
+  listChanges(
+    id: string,
+    query?: TokenChangeQuery,
+    options?: RequestOptions,
+  ): List<ChangedObject, ChangedObjectPageFields> {
+    return this.#operations.list(['tokens', id, 'changes'], query, options);
   }
 
   /** Revoke a token, from its next request on. Scope: `admin`. */
@@ -848,10 +854,10 @@ export class OperatorEvents extends EventFollower {
   }
 
   /**
-   * List events, oldest or newest first. Lists who changed what, when and by which request: the events that match every
-   * filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the
-   * content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces`
-   * adds where the apps of this page are installed, `actors` the names of its actors. Scope: `read`.
+   * List events. Lists who changed what, when and by which request: the events that match every filter, including those
+   * of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all
+   * apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of
+   * this page are installed, `actors` the names of its actors. Scope: `read`.
    */
   list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent, EventPageFields> {
     return this.#operations.list(['events'], query, options);
@@ -891,8 +897,8 @@ export class OperatorWebhooks {
     this.#operations = operations;
   }
 
-  /** List webhooks, ordered by id. Scope: `admin`. */
-  list(query?: TotalQuery, options?: RequestOptions): List<Webhook, Total> {
+  /** List webhooks. Scope: `admin`. */
+  list(query?: WebhookQuery, options?: RequestOptions): List<Webhook, Total> {
     return this.#operations.list(['webhooks'], query, options);
   }
 
@@ -976,7 +982,7 @@ export class OperatorDeliveries {
     this.#operations = operations;
   }
 
-  /** List the deliveries of a webhook, newest first. Scope: `admin`. */
+  /** List the deliveries of a webhook. Scope: `admin`. */
   list(webhookId: string, query?: DeliveryQuery, options?: RequestOptions): List<Delivery> {
     return this.#operations.list(['webhooks', webhookId, 'deliveries'], query, options);
   }

@@ -105,20 +105,93 @@ export type EffectiveSource = {
   /** The fields of that content without effect, because its developer has removed their values since. */
   cleared?: string[];
 } | null;
+/** An object that was changed. Later releases may add types. */
+export type ChangedObject =
+  | {
+      /** What was changed. */
+      type: 'app';
+      /** The app: `app_…`. */
+      appId: string;
+      /** Its current name; absent when the app is deleted. */
+      name?: string;
+      /** Its current developer; absent when the app is deleted. */
+      developerId?: string;
+      /** The number of its current installations; 0 for a deleted app. */
+      installationCount: number;
+      /** How many events changed it. */
+      changes: number;
+      /** The number of events of each type. */
+      types: {
+        /** The type of the event, such as `app.approved`. */
+        type: string;
+        /** How many events are of this type. */
+        changes: number;
+      }[];
+      /** A UTC time with milliseconds, ending in `Z`. */
+      firstAt: string;
+      /** A UTC time with milliseconds, ending in `Z`. */
+      lastAt: string;
+    }
+  | {
+      /** What was changed. */
+      type: 'workspace';
+      /** The workspace, as the platform assigned its id. */
+      workspaceId: string;
+      /** How many events changed it. */
+      changes: number;
+      /** The number of events of each type. */
+      types: {
+        /** The type of the event, such as `app.approved`. */
+        type: string;
+        /** How many events are of this type. */
+        changes: number;
+      }[];
+      /** A UTC time with milliseconds, ending in `Z`. */
+      firstAt: string;
+      /** A UTC time with milliseconds, ending in `Z`. */
+      lastAt: string;
+    }
+  | {
+      /** What was changed. */
+      type: 'other';
+      /** The id of a developer, token, webhook, logo or other object. */
+      subjectId: string;
+      /** The app of an installation. */
+      appId?: string;
+      /** How many events changed it. */
+      changes: number;
+      /** The number of events of each type. */
+      types: {
+        /** The type of the event, such as `app.approved`. */
+        type: string;
+        /** How many events are of this type. */
+        changes: number;
+      }[];
+      /** A UTC time with milliseconds, ending in `Z`. */
+      firstAt: string;
+      /** A UTC time with milliseconds, ending in `Z`. */
+      lastAt: string;
+    };
 
+/** Which page of a list. */
+export interface ListQuery {
+  /** An opaque cursor, copied unchanged from an earlier page. */
+  cursor?: string | undefined;
+  /** The maximum number of items. Default: 20. */
+  limit?: number | undefined;
+}
 /** The query of `search`. */
-export interface SearchQuery {
+export interface SearchQuery extends ListQuery {
   /**
    * Words or parts of words in the name of an app, developer or webhook, regardless of order, case and accents; part of an email address or of the host of an app; or an id, or its start.
    */
   q: string;
-  /** The maximum number of results of each type. Default: 5. */
-  limit?: number | undefined;
-}
-/** The query of `developers.list`. */
-export interface DeveloperQuery extends TotalQuery {
-  /** The sort order. A leading minus sign reverses it. */
-  sort?: 'id' | '-id' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+  /** Only results of this type. If there are several, any of them matches. */
+  type?:
+    | readonly ('app' | 'developer' | 'host' | 'workspace' | 'installation' | 'logo' | 'webhook' | 'token')[]
+    | undefined;
+  /** The sort order, by default `relevance`. */
+  sort?: 'relevance' | undefined;
 }
 /** Which page of a list that can say how many items it has. */
 export interface TotalQuery {
@@ -129,10 +202,19 @@ export interface TotalQuery {
   /** The maximum number of items. Default: 20. */
   limit?: number | undefined;
 }
+/** The query of `developers.list`. */
+export interface DeveloperQuery extends TotalQuery {
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | 'email' | '-email' | 'createdAt' | '-createdAt' | undefined;
+  /** Only items whose `createdAt`, if the list is sorted by it, is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `createdAt`, if the list is sorted by it, is before this time. */
+  until?: string | undefined;
+}
 /** The query of `apps.list`. */
 export interface AppQuery extends TotalQuery {
-  /** Only apps with this review status. */
-  status?: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED' | undefined;
+  /** Only apps with this review status. If there are several, any of them matches. */
+  status?: readonly ('DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED')[] | undefined;
   /** The user id of the developer, as a TypeID or UUID. */
   developerId?: string | undefined;
   /** Only apps whose name starts with this, regardless of case. */
@@ -144,17 +226,36 @@ export interface AppQuery extends TotalQuery {
   /** Only apps whose content differs from the approved content, or only the others. */
   changedSinceApproval?: boolean | undefined;
   /**
-   * Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.
+   * Only deleted apps that can be restored. Can be combined with `developerId`, `since` and `until`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.
    */
   deleted?: boolean | undefined;
   /** What the list shows of each item: `summary` (default), without its content, or `full`. */
   view?: 'summary' | 'full' | undefined;
   /**
-   * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
+   * Only objects with these ids, up to 100. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`. If there are several, any of them matches.
    */
-  ids?: string | undefined;
-  /** The sort order. A leading minus sign reverses it. */
-  sort?: 'id' | '-id' | 'name' | '-name' | 'deletedAt' | '-deletedAt' | undefined;
+  ids?: readonly string[] | undefined;
+  /**
+   * The sort order, by default `name` with the filter `name`, the host with `host`, otherwise `id`. A leading minus sign reverses it.
+   */
+  sort?:
+    | 'id'
+    | '-id'
+    | 'name'
+    | '-name'
+    | 'createdAt'
+    | '-createdAt'
+    | 'updatedAt'
+    | '-updatedAt'
+    | 'deletedAt'
+    | '-deletedAt'
+    | undefined;
+  /**
+   * Only items whose `createdAt`, `updatedAt` or `deletedAt`, if the list is sorted by it, is at or after this time.
+   */
+  since?: string | undefined;
+  /** Only items whose `createdAt`, `updatedAt` or `deletedAt`, if the list is sorted by it, is before this time. */
+  until?: string | undefined;
 }
 /** The query of `reviewQueue.list`. */
 export interface ReviewQueueQuery extends TotalQuery {
@@ -162,31 +263,53 @@ export interface ReviewQueueQuery extends TotalQuery {
   kind?: 'submission' | 'change' | 'transfer' | undefined;
   /** Only apps of this developer. */
   developerId?: string | undefined;
-  /** Only items waiting since before this time. */
-  waitingBefore?: string | undefined;
   /**
    * Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.
    */
   hasWarnings?: boolean | undefined;
-  /** Whether the shortest waiting come first. */
-  newestFirst?: boolean | undefined;
+  /** The sort order, by default `waitingSince`. A leading minus sign reverses it. */
+  sort?: 'waitingSince' | '-waitingSince' | undefined;
+  /** Only items whose `waitingSince` is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `waitingSince` is before this time. */
+  until?: string | undefined;
   /** What the list shows of each item: `summary` (default), without its content, or `full`. */
   view?: 'summary' | 'full' | undefined;
 }
 /** The query of `apps.listDecisions`. */
 export interface AppDecisionQuery extends ListQuery {
+  /** The sort order, by default `-decidedAt`. A leading minus sign reverses it. */
+  sort?: 'decidedAt' | '-decidedAt' | undefined;
+  /** Only items whose `decidedAt` is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `decidedAt` is before this time. */
+  until?: string | undefined;
   /** Whether the response includes the names of the actors, where known. */
   actors?: boolean | undefined;
 }
-/** Which page of a list. */
-export interface ListQuery {
-  /** An opaque cursor, copied unchanged from an earlier page. */
-  cursor?: string | undefined;
-  /** The maximum number of items. Default: 20. */
-  limit?: number | undefined;
+/** The query of `apps.listNotes`. */
+export interface AppNoteQuery extends ListQuery {
+  /** The sort order, by default `-createdAt`. A leading minus sign reverses it. */
+  sort?: 'createdAt' | '-createdAt' | undefined;
+  /** Only items whose `createdAt` is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `createdAt` is before this time. */
+  until?: string | undefined;
+}
+/** The query of `reasonTemplates.list`. */
+export interface ReasonTemplateQuery extends ListQuery {
+  /** The sort order, by default `title`. A leading minus sign reverses it. */
+  sort?: 'title' | '-title' | undefined;
+}
+/** The query of `protectedNames.list`. */
+export interface ProtectedNameQuery extends ListQuery {
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | undefined;
 }
 /** The query of `apps.listRevisions`. */
 export interface AppRevisionQuery extends ListQuery {
+  /** The sort order, by default `-revision`. */
+  sort?: '-revision' | undefined;
   /** Whether the response includes the names of the actors, where known. */
   actors?: boolean | undefined;
 }
@@ -203,14 +326,24 @@ export interface InstallationQuery extends TotalQuery {
    */
   enabled?: boolean | undefined;
   /**
-   * Up to 100 ids separated by commas. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`.
+   * Only objects with these ids, up to 100. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`. If there are several, any of them matches.
    */
-  ids?: string | undefined;
+  ids?: readonly string[] | undefined;
+  /**
+   * The sort order, by default the only one with these filters: `createdAt` with `appId` alone, `appId` with `workspaceId` or `userId` but no `appId`, otherwise `id`. A leading minus sign reverses it.
+   */
+  sort?: 'id' | '-id' | 'createdAt' | '-createdAt' | 'appId' | '-appId' | undefined;
+  /** Only items whose `createdAt`, if the list is sorted by it, is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `createdAt`, if the list is sorted by it, is before this time. */
+  until?: string | undefined;
 }
 /** The query of `logos.list`. */
 export interface LogoQuery extends ListQuery {
   /** The user id of the developer, as a TypeID or UUID. */
   developerId?: string | undefined;
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | undefined;
 }
 /** The query of `tokens.list`. */
 export interface TokenQuery extends TotalQuery {
@@ -218,15 +351,21 @@ export interface TokenQuery extends TotalQuery {
   developerId?: string | undefined;
   /** Only tokens of this kind. */
   kind?: 'developer' | 'platform' | 'operator' | undefined;
-  /** The sort order. A leading minus sign reverses it. */
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
   sort?: 'id' | '-id' | 'expiresAt' | '-expiresAt' | undefined;
+  /** Only items whose `expiresAt`, if the list is sorted by it, is at or after this time. */
+  since?: string | undefined;
+  /** Only items whose `expiresAt`, if the list is sorted by it, is before this time. */
+  until?: string | undefined;
 }
 /** The query of `tokens.listChanges`. */
-export interface TokenChangeQuery {
+export interface TokenChangeQuery extends ListQuery {
   /** Only events recorded at or after this time, or after the event with this id. */
   since?: string | undefined;
-  /** An opaque cursor, copied unchanged from an earlier page. */
-  cursor?: string | undefined;
+  /** Only changes recorded before this time. Changes recorded while a clock was set back may be missing. */
+  until?: string | undefined;
+  /** The sort order, by default `firstAt`. A leading minus sign reverses it. */
+  sort?: 'firstAt' | '-lastAt' | undefined;
 }
 /** The query of `events.list`. */
 export interface EventQuery extends ListQuery {
@@ -251,9 +390,9 @@ export interface EventQuery extends ListQuery {
    */
   contains?: string | undefined;
   /**
-   * Only changes of these types, separated by commas, such as `app.approved,app.rejected`. An unknown type is an error. Searches as `field` does.
+   * Only changes of this type. An unknown type is an error. Searches as `field` does. If there are several, any of them matches.
    */
-  types?: string | undefined;
+  type?: readonly string[] | undefined;
   /** Only changes that carry `effective`: those of what a platform may act on. Searches as `field` does. */
   effectiveOnly?: boolean | undefined;
   /**
@@ -264,52 +403,57 @@ export interface EventQuery extends ListQuery {
   since?: string | undefined;
   /** Only changes recorded before this time. Changes recorded while a clock was set back may be missing. */
   until?: string | undefined;
-  /** Whether the newest event comes first instead of the oldest. */
-  newestFirst?: boolean | undefined;
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | undefined;
   /** Whether the response includes the workspaces where the apps are installed. */
   workspaces?: boolean | undefined;
   /** Whether the response includes the names of the actors, where known. */
   actors?: boolean | undefined;
 }
 /** The query of `events.readFeed`. */
-export interface EventFeedQuery {
-  /**
-   * Where to continue: the `nextCursor` of an earlier response. To begin: `start` or nothing for all events, `now` for new ones only, or a UTC time.
-   */
-  after?: string | undefined;
+export interface EventFeedQuery extends ListQuery {
+  /** Without a cursor: only events since this UTC time, or with `now` only new ones. By default, all events. */
+  since?: string | undefined;
+  /** The sort order, by default `position`. */
+  sort?: 'position' | undefined;
   /** The maximum number of seconds to wait for an event. With 0, the default, the response is immediate. */
   wait?: number | undefined;
-  /**
-   * Only events of these types, separated by commas, such as `app.approved,app.revoked`. An unknown type is an error.
-   */
-  types?: string | undefined;
+  /** Only events of this type. An unknown type is an error. If there are several, any of them matches. */
+  type?: readonly string[] | undefined;
   /** Only events of this app and its installations. */
   appId?: string | undefined;
   /** Only changes that carry `effective`: those of what a platform may act on. */
   effectiveOnly?: boolean | undefined;
-  /** The maximum number of items. Default: 20. */
-  limit?: number | undefined;
 }
 /** The query of `events.stream`. */
 export interface StreamEventQuery {
   /**
-   * Where to start: the id of a message of an earlier stream, a `nextCursor` of the feed, a UTC time, `start`, or `now` (the default). `Last-Event-ID` takes precedence.
+   * Where to continue: the id of a message of an earlier stream, or a `nextCursor` of the feed. `Last-Event-ID` takes precedence.
    */
-  after?: string | undefined;
+  cursor?: string | undefined;
+  /** Without a cursor: only events since this UTC time, or with `now` only new ones. By default, new ones. */
+  since?: string | undefined;
+}
+/** The query of `webhooks.list`. */
+export interface WebhookQuery extends TotalQuery {
+  /** The sort order, by default `id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | undefined;
 }
 /** The query of `deliveries.list`. */
 export interface DeliveryQuery extends ListQuery {
   /** `pending`: waiting for an attempt. `failed`: its last attempt failed. */
   state?: 'pending' | 'delivered' | 'failed' | undefined;
+  /** The sort order, by default `-id`. A leading minus sign reverses it. */
+  sort?: 'id' | '-id' | undefined;
 }
 /** How many items a list has, if its query has `withTotal`. */
 export interface Total {
-  /** The total number of items, if `withTotal` is true. */
+  /** The total number of items, if `withTotal` is true and it is known. */
   total?: number;
   /**
-   * Whether the total is an estimate, which it is above 10,000 items. With a filter, the estimate may be 10,000, which means at least that many.
+   * Instead of `total`, above 10,000 items: an estimate. With a filter, it may be 10,000, which means at least that many.
    */
-  totalIsEstimate?: boolean;
+  estimatedTotal?: number;
 }
 /** Who has done what a page lists, if its query has `actors`. */
 export interface Actors {
@@ -338,6 +482,13 @@ export interface AppRevisionPageFields {
     /** A UTC time with milliseconds, ending in `Z`. */
     lastOccurredAt: string;
   };
+}
+/** What a page of `tokens.listChanges` has besides its items. */
+export interface ChangedObjectPageFields {
+  /** How far the search of this page got. */
+  searched?: Searched;
+  /** The archives with events that the search did not read; absent if there are none. */
+  archived?: ArchivedEvents;
 }
 /** What a page of `events.list` has besides its items. */
 export interface EventPageFields {
@@ -477,13 +628,6 @@ export interface Statistics {
     /** Webhooks that the registry disabled because they failed. */
     disabled: number;
   };
-}
-/** The results of a search. */
-export interface SearchResult {
-  /** Grouped by type, best matches first. */
-  items: SearchHit[];
-  /** The types with more results than the limit. */
-  more: string[];
 }
 /** A developer as operators see them. */
 export interface OperatorDeveloper {
@@ -1659,70 +1803,6 @@ export interface AccessTokenWithSecret {
   /** Shown only once, and never stored. */
   token: string;
 }
-/** An app that was changed, or whose installations were changed. */
-export interface ChangedApp {
-  /** The app: `app_…`. */
-  appId: string;
-  /** Its current name; absent when the app is deleted. */
-  name?: string;
-  /** Its current developer; absent when the app is deleted. */
-  developerId?: string;
-  /** The number of its current installations; 0 for a deleted app. */
-  installationCount: number;
-  /** How many events changed it. */
-  changes: number;
-  /** The number of events of each type. */
-  types: {
-    /** The type of the event, such as `app.approved`. */
-    type: string;
-    /** How many events are of this type. */
-    changes: number;
-  }[];
-  /** A UTC time with milliseconds, ending in `Z`. */
-  firstAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  lastAt: string;
-}
-/** A workspace whose installations were changed. */
-export interface ChangedWorkspace {
-  /** The workspace, as the platform assigned its id. */
-  workspaceId: string;
-  /** How many events changed it. */
-  changes: number;
-  /** The number of events of each type. */
-  types: {
-    /** The type of the event, such as `app.approved`. */
-    type: string;
-    /** How many events are of this type. */
-    changes: number;
-  }[];
-  /** A UTC time with milliseconds, ending in `Z`. */
-  firstAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  lastAt: string;
-}
-/**
- * Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.
- */
-export interface ChangedObject {
-  /** The id of a developer, token, webhook, logo or other object. */
-  subjectId: string;
-  /** The app of an installation. */
-  appId?: string;
-  /** How many events changed it. */
-  changes: number;
-  /** The number of events of each type. */
-  types: {
-    /** The type of the event, such as `app.approved`. */
-    type: string;
-    /** How many events are of this type. */
-    changes: number;
-  }[];
-  /** A UTC time with milliseconds, ending in `Z`. */
-  firstAt: string;
-  /** A UTC time with milliseconds, ending in `Z`. */
-  lastAt: string;
-}
 /** How far this page of a search got. The next page continues from there. */
 export interface Searched {
   /** The number of events that this page read. */
@@ -1747,23 +1827,6 @@ export interface ArchivedEvents {
   lastEventId: string;
   /** The time of the latest event in these archives. */
   lastTimestamp: string;
-}
-/**
- * A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.
- */
-export interface TokenChanges {
-  /** The changed apps, and those with changed installations. */
-  apps: ChangedApp[];
-  /** The workspaces with changed installations. */
-  workspaces: ChangedWorkspace[];
-  /** All other changed objects. */
-  others: ChangedObject[];
-  /** How far the search of this page got. */
-  searched: Searched;
-  /** The archives with events that the search did not read; absent if there are none. */
-  archived?: ArchivedEvents;
-  /** An opaque cursor, copied unchanged from an earlier page. */
-  nextCursor?: string;
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface AccessTokenOrDryRun {
@@ -1806,10 +1869,12 @@ export interface AccessTokenOrDryRun {
 export interface EventFeedPage {
   /** In the order in which the changes were made. */
   items: AppRegistryEvent[];
-  /** Where to continue. Always present, even without items, and valid with other filters. */
+  /**
+   * Where to continue. Always present, even without items, and valid with other filters. The feed is read to its end when this is the cursor of the request.
+   */
   nextCursor: string;
-  /** Whether more events are available now. A page with a filter may have no items although more are available. */
-  hasMore: boolean;
+  /** An opaque cursor, copied unchanged from an earlier page. */
+  prevCursor?: string;
 }
 /** One change, without its values and reason. */
 export interface EventSummary {

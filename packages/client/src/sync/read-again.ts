@@ -84,7 +84,7 @@ async function readInstallations(
 ): Promise<CurrentObjects['installations']> {
   const found: CurrentObjects['installations'] = new Map(ids.map((id) => [id, undefined]));
   if (ids.length === 0) return found;
-  const { items } = await operator.installations.list({ ids: ids.join(','), limit: 100 }, options).page();
+  const { items } = await operator.installations.list({ ids, limit: 100 }, options).page();
   for (const installation of items) found.set(installation.id, installation);
   return found;
 }

@@ -4,6 +4,9 @@ import type { Change, CopiedApp, CopiedInstallation } from './change.ts';
 import { InstallationIndex } from './installation-index.ts';
 import { type CurrentObjects, copied, readAgain } from './read-again.ts';
 
+/** The events of a page. Without a filter, one with fewer is at the end of the feed. */
+const eventsMax = 100;
+
 /** Apps and installations, and the feed position that they are current to. */
 export class Replica {
   readonly apps = new Map<string, CopiedApp>();
@@ -19,7 +22,7 @@ export class Replica {
   /** Reads everything, and what has changed meanwhile. */
   static async read(operator: OperatorClient, options: RequestOptions): Promise<Replica> {
     // Before the lists: changes made while they are read follow this position in the feed.
-    const { nextCursor } = await operator.events.readFeed({ after: 'now' }, options);
+    const { nextCursor } = await operator.events.readFeed({ since: 'now' }, options);
     const replica = new Replica(operator, options, nextCursor);
     for await (const app of operator.apps.list({ view: 'full', limit: 100 }, options)) {
       replica.apps.set(app.id, copied(app));
@@ -27,7 +30,7 @@ export class Replica {
     for await (const installation of operator.installations.list({ limit: 100 }, options)) {
       replica.installations.set(installation);
     }
-    while ((await replica.advance(0)).hasMore);
+    while (!(await replica.advance(0)).isAtEnd);
     return replica;
   }
 
@@ -38,17 +41,18 @@ export class Replica {
   }
 
   /** Waits for the next events, and reads the objects that they name. A failure changes nothing. */
-  async advance(waitSeconds: number): Promise<{ changes: Change[]; hasMore: boolean }> {
+  async advance(waitSeconds: number): Promise<{ changes: Change[]; isAtEnd: boolean }> {
     const sentAt = performance.now();
-    const query = { after: this.#cursor, limit: 100, wait: waitSeconds };
-    const { items, nextCursor, hasMore } = await this.#operator.events.readFeed(query, this.#options);
+    const query = { cursor: this.#cursor, limit: eventsMax, wait: waitSeconds };
+    const { items, nextCursor } = await this.#operator.events.readFeed(query, this.#options);
     const isWaitOver = items.length === 0 && performance.now() - sentAt >= waitSeconds * 1_000;
     const changes = this.#replace(await readAgain(this.#operator, items, this.#options));
     this.#cursor = nextCursor;
     this.lastEventAt = items.at(-1)?.timestamp ?? this.lastEventAt;
     // The registry checks once more at the end of the wait.
-    if (!hasMore) this.currentAt = sentAt + (isWaitOver ? waitSeconds * 1_000 : 0);
-    return { changes, hasMore };
+    const isAtEnd = items.length < eventsMax;
+    if (isAtEnd) this.currentAt = sentAt + (isWaitOver ? waitSeconds * 1_000 : 0);
+    return { changes, isAtEnd };
   }
 
   /** The differences from another replica. */

@@ -119,13 +119,13 @@ test('what changes while a copy is first read is in it, also if it is more than 
 
 test('events that reach the feed after the copy has read what they changed undo and report nothing', async (t) => {
   const app = await newApp();
-  const { nextCursor } = await operator.events.readFeed({ after: 'now' });
+  const { nextCursor } = await operator.events.readFeed({ since: 'now' });
   for (const name of ['First', 'Second', 'Third']) await operator.apps.update(app.id, { name });
   let isHeldBack = true;
   const late = await registry.operator({
     async fetch(url, init) {
       if (!isHeldBack || !String(url).includes('/events/feed?')) return registry.fetch(url, init);
-      return Response.json({ items: [], nextCursor, hasMore: false });
+      return Response.json({ items: [], nextCursor });
     },
   });
   const { copy, reports, caughtUp } = await openCopy(t, late);
@@ -285,7 +285,7 @@ test('`behindMs` grows until a response has the rest of the feed, or none came i
   // Whole, so that sums are exact.
   let now = Math.ceil(performance.now());
   t.mock.method(performance, 'now', () => now);
-  const { nextCursor } = await operator.events.readFeed({ after: 'now' });
+  const { nextCursor } = await operator.events.readFeed({ since: 'now' });
   let requested = Promise.withResolvers<(response: Response) => void>();
   const waiting = await registry.operator({
     async fetch(url, init) {
@@ -295,16 +295,18 @@ test('`behindMs` grows until a response has the rest of the feed, or none came i
   });
   const { copy } = await openCopy(t, waiting);
   assert.equal(copy.behindMs, 0);
-  for (const [afterMs, hasMore, behindMs] of [
-    [4_000, false, 4_000],
-    [5_000, false, 0],
-    [1_000, false, 1_000],
-    [5_000, true, 6_000],
+  for (const [afterMs, events, behindMs] of [
+    [4_000, 0, 4_000],
+    [5_000, 0, 0],
+    [1_000, 0, 1_000],
+    [5_000, 100, 6_000],
   ] as const) {
     const respond = await requested.promise;
     requested = Promise.withResolvers();
     now += afterMs;
-    respond(Response.json({ items: [], nextCursor, hasMore }));
+    respond(
+      Response.json({ items: Array(events).fill({ type: 'settings.updated', subjectId: 'settings' }), nextCursor }),
+    );
     await requested.promise;
     assert.equal(copy.behindMs, behindMs);
   }

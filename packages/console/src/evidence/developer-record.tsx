@@ -14,7 +14,7 @@ export function DeveloperRecord({ userId }: { userId: string }) {
       <h2 id="developer">Developer</h2>
       <p>
         <a href={hrefOf(['developers', userId])}>
-          <bdi key={data?.developer.userId}>{data ? nameOf(data.developer) : '…'}</bdi>
+          <bdi key={data?.developer.id}>{data ? nameOf(data.developer) : '…'}</bdi>
         </a>{' '}
         <code>{userId}</code>
       </p>

@@ -48,13 +48,13 @@ export function useLiveEvents(isSignedIn: boolean): void {
 
 /** Publishes events from now on until the signal. A lost stream resumes where it stopped, after a growing pause. */
 async function follow(signal: AbortSignal): Promise<void> {
-  let after = registryTime();
+  let from: { cursor: string } | { since: string } = { since: registryTime() };
   let lostAt: number | undefined;
   for (let failures = 0; !signal.aborted; ) {
     const openedAt = performance.now();
     try {
-      for await (const { event, cursor } of operator.events.stream({ after }, { signal })) {
-        after = cursor;
+      for await (const { event, cursor } of operator.events.stream(from, { signal })) {
+        from = { cursor };
         void publish(event);
       }
     } catch (error) {
@@ -68,7 +68,7 @@ async function follow(signal: AbortSignal): Promise<void> {
     lostAt = wasOpen ? endedAt : (lostAt ?? endedAt);
     await pause(Math.min(retryMs.max, retryMs.min * 2 ** (failures - 1)) * (0.5 + Math.random() / 2), signal);
     if (performance.now() - lostAt < resumeMsMax) continue;
-    [after, lostAt] = [registryTime(), undefined];
+    [from, lostAt] = [{ since: registryTime() }, undefined];
     if (!signal.aborted) void publish(undefined);
   }
 }

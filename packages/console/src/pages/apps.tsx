@@ -65,7 +65,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
 function appQueryOf({ name, status, changed, host, sort, cursor }: Filter & { cursor: string | undefined }): AppQuery {
   return {
     ...(name && { name }),
-    ...(status && { status: status as NonNullable<AppQuery['status']> }),
+    ...(status && { status: [status] as NonNullable<AppQuery['status']> }),
     ...(changed && { changedSinceApproval: changed === 'yes' }),
     ...(host ? { host } : sort && { sort: sort as NonNullable<AppQuery['sort']> }),
     ...(cursor && { cursor }),
@@ -151,7 +151,11 @@ function AppTable({ apps, query }: { apps: AppSummary[]; query: URLSearchParams 
           <th scope="col" class="number">
             Installations
           </th>
-          <th scope="col">Last change</th>
+          {query.has('host') || query.has('name') ? (
+            <th scope="col">Last change</th>
+          ) : (
+            <SortHeader name="updatedAt" label="Last change" path={['apps']} query={query} />
+          )}
         </tr>
       </thead>
       <tbody>

@@ -43,6 +43,6 @@ async function loadNames(ids: string[]): Promise<Map<string, string>> {
   // All effects of a rendering run in one task.
   await new Promise((resolve) => setTimeout(resolve));
   if (together?.ids === ids) together = undefined;
-  const { items } = await operator.apps.list({ ids: ids.join(','), limit: idsMax }).page();
+  const { items } = await operator.apps.list({ ids, limit: idsMax }).page();
   return new Map(items.map(({ id, name }) => [id, name]));
 }

@@ -54,10 +54,10 @@ export function choiceOption<Value extends string>(
 ): Option {
   const option = new Option(flags, description).choices(values);
   const key = (text: string) => text.toLowerCase().replaceAll('-', '_');
-  return option.argParser((text) => {
+  return option.argParser<string | string[]>((text, others) => {
     const value = values.find((candidate) => key(candidate) === key(text));
     if (value === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`);
-    return value;
+    return option.variadic ? [...(Array.isArray(others) ? others : []), value] : value;
   });
 }
 

@@ -24,6 +24,7 @@ import type { AnyParts, RunOperation } from './run-operation.ts';
 interface FieldSchema {
   type?: string | string[];
   enum?: string[];
+  default?: string;
   maximum?: number;
   properties?: Record<string, FieldSchema>;
   required?: string[];
@@ -87,8 +88,12 @@ export function derivedCommand(
     }
   }
   for (const option of others) command.addOption(option);
-  const { cursor, sort, withTotal, dryRun } = listFields(operation);
-  if (sort) command.addOption(sortOption(sort.enum ?? []));
+  const { cursor, since, until, sort, withTotal, dryRun } = listFields(operation);
+  if (since)
+    command.option('--since <time>', 'only items of this UTC time or later, by the time they are sorted by', utcTime);
+  if (until)
+    command.option('--until <time>', 'only items from before this UTC time, by the time they are sorted by', utcTime);
+  if (sort) command.addOption(sortOption(sort));
   if (withTotal) totalOptions(command, declared.columns ?? []);
   else if (cursor) pageOptions(command, declared.columns);
   else if (declared.columns) listOptions(command, declared.columns);
@@ -135,7 +140,7 @@ function argumentsOf(operation: AnyOperation): string[] {
 function listFields(operation: AnyOperation): Record<string, FieldSchema> {
   const { options = {} } = declarationOf(operation);
   const properties: Record<string, FieldSchema> = operation.query?.properties ?? {};
-  const names = ['cursor', 'limit', 'sort', 'withTotal', 'dryRun'];
+  const names = ['cursor', 'limit', 'since', 'until', 'sort', 'withTotal', 'dryRun'];
   return Object.fromEntries(
     names.flatMap((name) => (properties[name] && !options[name] ? [[name, properties[name]]] : [])),
   );
@@ -189,9 +194,9 @@ interface OptionText {
 }
 
 function optionOf({ flags, description, schema, convert }: OptionText): Option {
-  if (schema.enum) return choiceOption(flags, description, schema.enum);
+  const values = schema.enum ?? schema.items?.enum;
+  if (values) return choiceOption(flags, description, values);
   const option = new Option(flags, description);
-  if (schema.items?.enum) return option.choices(schema.items.enum);
   if (schema.items?.properties) return option.argParser(fieldMessages);
   if (convert === 'duration') return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY));
   if (convert === 'reason') return option.argParser(changeReason);
@@ -206,8 +211,10 @@ function negationOf(name: string, schema: FieldSchema, text: string | undefined)
   return new Option(flags, description);
 }
 
-function sortOption(orders: readonly string[]): Option {
-  return new Option('--sort <order>', 'the sort order; a leading minus sign reverses it').choices(orders);
+function sortOption({ enum: orders = [], default: byDefault }: FieldSchema): Option {
+  const ofMany = orders.length > 1 ? '; a leading minus sign reverses it' : '';
+  const text = `the sort order${ofMany}${byDefault === undefined ? '' : ` (default: ${byDefault})`}`;
+  return new Option('--sort <order>', text).choices(orders);
 }
 
 /** Reports that none of some options is given. */

@@ -107,6 +107,8 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
       return ['too_short', tooShort(params.limit, data, parentSchema?.type)];
     case 'minItems':
       return ['too_short', 'The list must not be empty.'];
+    case 'maxItems':
+      return ['too_long', `The list must have at most ${params.limit} values.`];
     case 'uniqueItems':
       return ['not_allowed', 'The list must not contain duplicates.'];
     case 'maxLength':

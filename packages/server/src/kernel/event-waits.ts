@@ -5,8 +5,9 @@ export interface StreamedPage<Event = unknown> {
   items: { event: Event; cursor: string }[];
   /** After all of them. */
   nextCursor: string;
-  hasMore: boolean;
   end: FeedPlace;
+  /** Whether there was nothing after it. */
+  isAtEnd: boolean;
 }
 
 export interface StreamReader {

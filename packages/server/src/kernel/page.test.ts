@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     /** Lists with at least two items, some of which have the same order as others. */
     const lists: Record<string, (page: object) => Page> = {
       apps: (page) => listApps(registry, page),
-      'apps in review': (page) => listApps(registry, { ...page, status: 'AWAITING_REVIEW' }),
+      'apps in review': (page) => listApps(registry, { ...page, status: ['AWAITING_REVIEW'] }),
       'apps of a developer': (page) => listApps(registry, { ...page, developerId }),
       'apps by name': (page) => listApps(registry, { ...page, name: 'abc' }),
       'apps by a shorter name': (page) => listApps(registry, { ...page, name: 'ab' }),
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       'developers by email': (page) => listDevelopers(registry, { ...page, sort: 'email' }),
       'developers by email, in reverse': (page) => listDevelopers(registry, { ...page, sort: '-email' }),
       events: (page) => listEvents(registry, page),
-      'events, newest first': (page) => listEvents(registry, { ...page, newestFirst: true }),
+      'events, newest first': (page) => listEvents(registry, { ...page, sort: '-id' }),
       'events of an app': (page) => listEvents(registry, { ...page, appId }),
       installations: (page) => listInstallations(registry, { ...page, appId }),
       'review queue': (page) => listReviewQueue(registry, { query: page, showsNotes: true }),
@@ -90,9 +90,13 @@ forEachEngine((engine) => {
   });
 
   test('the order in which filters are given makes no difference, nor does whether the response includes workspaces', async () => {
-    const status = 'AWAITING_REVIEW';
+    const status = ['AWAITING_REVIEW', 'REJECTED'];
     const { nextCursor: cursor } = await listApps(registry, { limit: 1, status, developerId });
-    assert.equal((await listApps(registry, { developerId, cursor: cursor ?? assert.fail(), status })).items.length, 2);
+    assert.equal(
+      (await listApps(registry, { developerId, cursor: cursor ?? assert.fail(), status: status.toReversed() })).items
+        .length,
+      2,
+    );
     const events = await listEvents(registry, { limit: 1 });
     await listEvents(registry, { cursor: events.nextCursor, workspaces: true });
   });
@@ -100,6 +104,8 @@ forEachEngine((engine) => {
   const orders: [string, List, string][] = [
     ['apps', listApps, 'id'],
     ['apps', listApps, 'name'],
+    ['apps', listApps, 'createdAt'],
+    ['apps', listApps, 'updatedAt'],
     ['deleted apps', listDeletedApps, 'id'],
     ['deleted apps', listDeletedApps, 'deletedAt'],
     ['developers', listDevelopers, 'id'],
@@ -119,8 +125,28 @@ forEachEngine((engine) => {
   test('developers are listed from the newest to the oldest, and filtered lists in any order too', async () => {
     const emails = await valuesOf(listDevelopers, 'email', { sort: '-createdAt' });
     assert.deepEqual(emails.slice(0, 2), ['ben@example.com', 'zoe@example.com']);
-    assert.deepEqual(await valuesOf(listApps, 'name', { sort: '-name', status: 'DRAFT' }), ['Elm', 'Cedar', 'Birch']);
+    assert.deepEqual(await valuesOf(listApps, 'name', { sort: '-name', status: ['DRAFT'] }), ['Elm', 'Cedar', 'Birch']);
     assert.equal((await valuesOf(listDeletedApps, 'id', { sort: '-deletedAt', developerId })).length, 2);
+  });
+
+  test('a list is bounded by the times that it is sorted by, of which the first is included and the last is not', async () => {
+    for (const sort of ['createdAt', '-updatedAt']) {
+      const time = sort.replace('-', '');
+      const all = (await valuesOf(listApps, time, { sort })) as string[];
+      const [since, until] = [all.toSorted()[1], all.toSorted().at(-1)];
+      const between = await valuesOf(listApps, time, { sort, since, until });
+      assert.deepEqual(
+        between,
+        all.filter((at) => at >= `${since}` && at < `${until}`),
+      );
+      assert.equal((await listApps(registry, { sort, since, until, withTotal: true })).total, between.length);
+    }
+    const refused = await assertRefused(
+      registry,
+      () => listApps(registry, { since: '2026-03-01T09:30:00.000Z' }),
+      'invalid_content',
+    );
+    assert.deepEqual(validationErrorsOf(refused), ['since not_allowed']);
   });
 
   test('a page leads back to the one before it in a descending order', async () => {
@@ -135,6 +161,7 @@ forEachEngine((engine) => {
     for (const query of [
       { name, sort: 'id' },
       { name, sort: '-id' },
+      { name, sort: 'updatedAt' },
       { host, sort: 'name' },
     ]) {
       const failure = await assertRefused(registry, () => listApps(registry, query), 'invalid_content');
@@ -146,7 +173,7 @@ forEachEngine((engine) => {
   test('each list reports its total with its filters, on any page', async () => {
     const totals: [List, object, number | undefined][] = [
       [listApps, {}, 7],
-      [listApps, { status: 'DRAFT' }, 3],
+      [listApps, { status: ['DRAFT'] }, 3],
       [listApps, { name: 'c', sort: 'name' }, 1],
       [listApps, { host: 'a.example' }, undefined],
       [listDeletedApps, {}, 2],
@@ -171,7 +198,7 @@ forEachEngine((engine) => {
     await registry.storage.write((transaction) => transaction.run(sql`analyze`.compile(transaction.builder)));
     for (const isFiltered of [false, true]) {
       const total = await listTotal(registry, { table: 'apps', isFiltered, ids: many });
-      assert.deepEqual(total, { total: totalMax, totalIsEstimate: true });
+      assert.deepEqual(total, { estimatedTotal: totalMax });
     }
   });
 

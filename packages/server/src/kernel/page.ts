@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { countRows, estimateRows, type ListedIds } from '../storage/kernel-queries.ts';
-import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../storage/row-pages.ts';
+import {
+  ForeignPosition,
+  isTime,
+  type PageOfRows,
+  type PageRequest,
+  type Position,
+  type Sorting,
+} from '../storage/row-pages.ts';
 import type { Tables } from '../storage/tables.ts';
 import { PlatformIds, throwIfInvalid } from './check.ts';
 import { invalidContent } from './failure.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Registry } from './registry.ts';
+import { DateTime } from './text.ts';
 
 /** A cursor can contain the comparison key of a name: up to 3,300 bytes for 100 characters, 4,400 in base64. */
 const cursorLengthMax = 5_000;
@@ -47,31 +55,64 @@ export const pageParameters = {
 };
 type PageParameters = { cursor?: string | undefined; limit?: number | undefined };
 
+/** Several values for a parameter, which is repeated for each. */
+export function repeated<Value extends Type.TSchema>(value: Value, description: string) {
+  return Type.Optional(
+    Type.Array(value, {
+      minItems: 1,
+      maxItems: pageLimits.max,
+      description: `${description} If there are several, any of them matches.`,
+    }),
+  );
+}
+
 /** The query parameter of a list that can have chosen objects only. */
 export const idsParameter = {
-  ids: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 5_000,
-      description: `Up to ${pageLimits.max} ids separated by commas. Unknown ids are ignored. Can be combined only with \`cursor\`, \`limit\` and \`withTotal\`.`,
-    }),
+  ids: repeated(
+    Type.String({ minLength: 1, maxLength: 100 }),
+    `Only objects with these ids, up to ${pageLimits.max}. Unknown ids are ignored. Can be combined only with \`cursor\`, \`limit\` and \`withTotal\`.`,
   ),
 };
 
-/** The orders by these names, in both directions. */
-function sortsOf<Name extends string>(names: readonly Name[]): (Name | `-${Name}`)[] {
-  return names.flatMap((name) => [name, `-${name}` as const]);
+/** A name of an order, in both directions. */
+export type Sort<Name extends string> = Name | `-${Name}`;
+
+/** The query parameter of a list that can be sorted by these fields, in both directions. */
+export function sortParameter<Name extends string>(
+  names: readonly Name[],
+  byDefault: NoInfer<Sort<Name>> | { described: string },
+) {
+  const sorts = names.flatMap((name): Sort<Name>[] => [name, `-${name}`]);
+  return typeof byDefault === 'string' ? orderParameter(sorts, byDefault) : orderParameter(sorts, byDefault);
 }
 
-/** The query parameter of a list that can be sorted. */
-export function sortParameter<Name extends string>(names: readonly Name[]) {
+/** The query parameter of a list that has these orders alone. */
+export function orderParameter<Order extends string>(
+  orders: readonly Order[],
+  byDefault: NoInfer<Order> | { described: string },
+) {
+  const reversed = orders.length > 1 ? ' A leading minus sign reverses it.' : '';
+  const described = typeof byDefault === 'string' ? `\`${byDefault}\`` : byDefault.described;
   return {
     sort: Type.Optional(
-      Type.Unsafe<Name | `-${Name}`>({
+      Type.Unsafe<Order>({
         type: 'string',
-        enum: sortsOf(names),
-        description: 'The sort order. A leading minus sign reverses it.',
+        enum: orders,
+        ...(typeof byDefault === 'string' && { default: byDefault }),
+        description: `The sort order, by default ${described}.${reversed}`,
       }),
+    ),
+  };
+}
+
+/** The query parameters of a list that is sorted by a time. */
+export function timeParameters(time: string) {
+  return {
+    since: Type.Optional(
+      Type.Unsafe<string>({ ...DateTime, description: `Only items whose ${time} is at or after this time.` }),
+    ),
+    until: Type.Optional(
+      Type.Unsafe<string>({ ...DateTime, description: `Only items whose ${time} is before this time.` }),
     ),
   };
 }
@@ -84,39 +125,64 @@ export const totalParameter = {
   withTotal: Type.Optional(Type.Boolean({ description: 'Whether the response includes the total number of items.' })),
 };
 
+/** What its pages then have. */
+export const totalFields = {
+  total: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'The total number of items, if `withTotal` is true and it is known.' }),
+  ),
+  estimatedTotal: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Instead of `total`, above 10,000 items: an estimate. With a filter, it may be 10,000, which means at least that many.',
+    }),
+  ),
+};
+export type Total = { total: number } | { estimatedTotal: number };
+
 /** One page of a list, and how many items that has. */
 export function totalPageOf<Item extends Type.TSchema>(item: Item, name: string) {
   return Type.Object(
     { ...pageOf(item, name).properties, ...totalFields },
-    { $id: `${name}Page`, description: 'One page of a list, with `total` if `withTotal` is true.' },
+    { $id: `${name}Page`, description: 'One page of a list, with its total if `withTotal` is true.' },
   );
 }
 
-/** What its pages then have. */
-export const totalFields = {
-  total: Type.Optional(Type.Integer({ minimum: 0, description: 'The total number of items, if `withTotal` is true.' })),
-  totalIsEstimate: Type.Optional(
-    Type.Boolean({
-      description:
-        'Whether the total is an estimate, which it is above 10,000 items. With a filter, the estimate may be 10,000, which means at least that many.',
-    }),
-  ),
-};
-export type Total = { total: number; totalIsEstimate: boolean };
-
-/** The columns that order a list, of which the last makes it unambiguous. */
-interface Sorting<Column extends string> {
-  order: readonly Column[];
-  descending: boolean;
+interface Ordered<Name extends string> {
+  sort?: Sort<Name> | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
 }
 
-/** The order that a `sort` names: that of its columns, or from last to first with a minus sign. */
+/**
+ * The order that a `sort` names, that of its columns or from last to first with a minus sign, between `since` and `until`.
+ * Refuses those with `invalid_content` if the first column is not a time.
+ */
 export function sortingOf<Name extends string, Column extends string>(
-  sort: Name | `-${Name}`,
+  { sort, since, until }: Ordered<Name>,
   orders: Record<Name, readonly Column[]>,
+  byDefault: NoInfer<Sort<Name>>,
 ): Sorting<Column> {
-  const descending = sort.startsWith('-');
-  return { order: orders[(descending ? sort.slice(1) : sort) as Name], descending };
+  const given = sort ?? byDefault;
+  const descending = given.startsWith('-');
+  const order = orders[(descending ? given.slice(1) : given) as Name];
+  if (!isTime(order[0])) throwIfInvalid(notByTime({ since, until }, orders));
+  const [, ...others] = order.map(() => '');
+  const at = (time: string) => [`${Date.parse(time)}`, ...others];
+  return {
+    order,
+    descending,
+    ...(since !== undefined && { from: at(since) }),
+    ...(until !== undefined && { until: at(until) }),
+  };
+}
+
+function notByTime(times: Record<string, unknown>, orders: Record<string, readonly string[]>): ValidationError[] {
+  const sorts = Object.entries(orders).flatMap(([name, [first]]) => (isTime(first) ? [name] : []));
+  const detail = `Times bound only what the list is sorted by. Sort by ${sorts.join(' or ')}.`;
+  return Object.entries(times).flatMap(([name, time]) =>
+    time === undefined ? [] : [{ pointer: `/${name}`, code: 'not_allowed', detail } as const],
+  );
 }
 
 interface List<Row, Item> {
@@ -151,17 +217,25 @@ export async function readPage<Row, Item>(
 
 /** Identifies a list with its filters. Short, as it only guards against mistakes. */
 function listHash(name: string, filters: object): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const given = Object.entries(filters).flatMap(([filter, value]) =>
+    value === undefined ? [] : [[filter, Array.isArray(value) ? value.toSorted() : value] as const],
+  );
   const text = JSON.stringify([name, ...given.toSorted(([one], [other]) => (one < other ? -1 : 1))]);
   return createHash('sha256').update(text).digest('base64url').slice(0, 8);
 }
 
+/**
+ * A later release reads this too: a client may have a cursor from before an upgrade. One that cannot, for example because
+ * the order of a list has changed, writes another version, and still reads this one where it can.
+ */
+const cursorVersion = 1;
+
 function cursorOf({ side, values }: Position, list: string): string {
-  return Buffer.from(JSON.stringify([side, list, ...values])).toString('base64url');
+  return Buffer.from(JSON.stringify([cursorVersion, side, list, ...values])).toString('base64url');
 }
 
 function readCursor(cursor: string, list: string): Position {
-  const [side, , ...values] = parsed(cursor);
+  const [, side, , ...values] = parsed(cursor);
   if ((side === 'after' || side === 'before') && values.every(isStorable)) {
     const position: Position = { side, values };
     if (cursorOf(position, list) === cursor) return position;
@@ -169,7 +243,8 @@ function readCursor(cursor: string, list: string): Position {
   throw invalidCursor();
 }
 
-function parsed(cursor: string): unknown[] {
+/** The values in a cursor; none if the text is no cursor. */
+export function parsed(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     return Array.isArray(value) ? value : [];
@@ -183,7 +258,7 @@ function isStorable(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
 
-function invalidCursor() {
+export function invalidCursor() {
   return invalidContent([
     {
       pointer: '/cursor',
@@ -208,22 +283,16 @@ interface CountedList {
  */
 export async function listTotal({ storage }: Registry, { table, isFiltered, ids }: CountedList): Promise<Total> {
   const counted = await countRows(storage.reader, ids(totalMax + 1));
-  if (counted <= totalMax) return { total: counted, totalIsEstimate: false };
-  const total = isFiltered ? totalMax : Math.max(totalMax, await estimateRows(storage, table));
-  return { total, totalIsEstimate: true };
+  if (counted <= totalMax) return { total: counted };
+  return { estimatedTotal: isFiltered ? totalMax : Math.max(totalMax, await estimateRows(storage, table)) };
 }
 
 /** The ids of `idsParameter`, none of `others` being given. Refuses with `invalid_content`. */
-export function readListedIds(list: string, prefix: string, others: Record<string, unknown>): string[] {
+export function readListedIds(given: string[], prefix: string, others: Record<string, unknown>): string[] {
   const platformIds = new PlatformIds();
-  const ids = list.split(',').map((id) => platformIds.read(id.trim(), prefix, '/ids'));
+  const ids = given.map((id, at) => platformIds.read(id, prefix, `/ids/${at}`));
   const isFiltered = Object.values(others).some((value) => value !== undefined);
-  throwIfInvalid([...platformIds.errors, ...notAllowed(ids, isFiltered)]);
+  const notAllowed = { pointer: '/ids', code: 'not_allowed', detail: 'With ids, omit filters and the order.' } as const;
+  throwIfInvalid([...platformIds.errors, ...(isFiltered ? [notAllowed] : [])]);
   return ids;
-}
-
-function notAllowed(ids: string[], isFiltered: boolean): ValidationError[] {
-  const error = { pointer: '/ids', code: 'not_allowed' } as const;
-  if (isFiltered) return [{ ...error, detail: 'With ids, omit filters and the order.' }];
-  return ids.length <= pageLimits.max ? [] : [{ ...error, detail: `Give at most ${pageLimits.max} ids.` }];
 }

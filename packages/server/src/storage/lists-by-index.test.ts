@@ -15,7 +15,7 @@ import {
   streamInstallationTexts,
 } from '../features/installations/installation-queries.ts';
 import type { Connection } from './query.ts';
-import type { PageRequest, Position } from './row-pages.ts';
+import type { PageRequest, Position, Sorting } from './row-pages.ts';
 import type { Storage } from './storage.ts';
 
 const rowsCount = 5_000;
@@ -46,6 +46,8 @@ async function fill(storage: Storage): Promise<void> {
           revision: 2,
           approved_revision: at % 4 === 0 ? 1 : null,
           waiting_since: at % 2 === 0 ? rowsCount - at : 0,
+          created_at: at,
+          updated_at: rowsCount - at,
         }),
       ),
     );
@@ -116,33 +118,33 @@ const [middleApp, middleInstallation] = [idOf('app', rowsCount / 2), idOf('insta
 const state = ['review_status', 'changed_since_approval'];
 const changed = { changedSinceApproval: true };
 
-/** Filters, the first columns of the index that must serve them, and the number of its ranges. */
+/** Filters, the first columns of the index that must serve them, and the number of its ranges. Times have none without them. */
 const appFilters: [AppFilter, string[], number][] = [
   [{}, [], 1],
-  [{ status: 'AWAITING_REVIEW' }, state, 2],
-  [{ status: 'APPROVED' }, state, 2],
+  [{ statuses: ['AWAITING_REVIEW'] }, state, 2],
+  [{ statuses: ['APPROVED'] }, state, 2],
   [changed, state, 4],
   [{ changedSinceApproval: false }, state, 4],
-  [{ status: 'REJECTED', ...changed }, state, 1],
+  [{ statuses: ['REJECTED'], ...changed }, state, 1],
   [{ developerId: user }, ['developer_id', ...state], 8],
   [{ developerId: 'user_missing' }, ['developer_id', ...state], 8],
-  [{ developerId: user, status: 'AWAITING_REVIEW' }, ['developer_id', ...state], 2],
+  [{ developerId: user, statuses: ['AWAITING_REVIEW'] }, ['developer_id', ...state], 2],
   [{ developerId: user, ...changed }, ['developer_id', ...state], 4],
-  [{ developerId: user, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
+  [{ developerId: user, statuses: ['REJECTED'], ...changed }, ['developer_id', ...state], 1],
 ];
 
 const ofWorkspace = ['workspace_id', 'app_id'];
 const ofUser = ['user_id', 'app_id', 'id'];
 
-/** Filters, the columns of the index that must serve them, and a position in the middle. */
-const installationFilters: [InstallationFilter, string[], string[]][] = [
-  [{ workspace_id: workspace }, ofWorkspace, [middleApp]],
-  [{ workspace_id: workspace, user_id: user }, ofWorkspace, [middleApp]],
-  [{ user_id: user }, ofUser, [middleApp, middleInstallation]],
-  [{ app_id: app, user_id: user }, ofUser, [middleInstallation]],
-  [{ app_id: idOf('app', rowsCount - 1), user_id: user }, ofUser, [middleInstallation]],
-  [{ app_id: app, workspace_id: workspace }, ofWorkspace, [middleInstallation]],
-  [{ app_id: app, workspace_id: workspace, user_id: user }, ofWorkspace, [middleInstallation]],
+/** Filters, the columns of the index that must serve them, a position in the middle, and the order. */
+const installationFilters: [InstallationFilter, string[], string[], ('id' | 'app_id')[]][] = [
+  [{ workspace_id: workspace }, ofWorkspace, [middleApp], ['app_id']],
+  [{ workspace_id: workspace, user_id: user }, ofWorkspace, [middleApp], ['app_id']],
+  [{ user_id: user }, ofUser, [middleApp, middleInstallation], ['app_id', 'id']],
+  [{ app_id: app, user_id: user }, ofUser, [middleInstallation], ['id']],
+  [{ app_id: idOf('app', rowsCount - 1), user_id: user }, ofUser, [middleInstallation], ['id']],
+  [{ app_id: app, workspace_id: workspace }, ofWorkspace, [middleInstallation], ['id']],
+  [{ app_id: app, workspace_id: workspace, user_id: user }, ofWorkspace, [middleInstallation], ['id']],
 ];
 
 /** How SQLite shows a search that a position bounds. */
@@ -153,53 +155,69 @@ function search(index: string, bound: (operator: string) => string) {
 
 const hundred = (prefix: string) => Array.from({ length: 100 }, (_, at) => idOf(prefix, at * 50));
 const by = <Column extends string>(order: Column[], descending = false) => ({ sorting: { order, descending } });
+type Sorted<Column extends string> = { sorting: Sorting<Column> };
 
 const boundedLists: BoundedList[] = [
   ...appFilters.flatMap(([filter, leading, ranges]): BoundedList[] => {
     const named = { ...filter, nameKeyPrefix: 'name_' };
     const middleName = [idOf('name', rowsCount / 2), app];
-    return [
-      [(reader, request) => listAppPage(reader, filter, request), [middleApp], [...leading, 'id'], rowsMax(ranges)],
-      [
-        (reader, request) => listAppPage(reader, named, request),
-        middleName,
-        [...leading, 'name_key', 'id'],
-        rowsMax(ranges),
-      ],
-    ];
+    const list =
+      (given: AppFilter, sorted: Sorted<'id' | 'name_key' | 'created_at' | 'updated_at'>): List =>
+      (reader, request) =>
+        listAppPage(reader, given, { ...request, ...sorted });
+    const times = leading.length === 0 ? state : leading;
+    const between = { from: ['10', ''], until: ['4990', ''] };
+    return [false, true].flatMap((descending): BoundedList[] => [
+      [list(filter, by(['id'], descending)), [middleApp], [...leading, 'id'], rowsMax(ranges)],
+      [list(named, by(['name_key', 'id'], descending)), middleName, [...leading, 'name_key', 'id'], rowsMax(ranges)],
+      ...(['created_at', 'updated_at'] as const).flatMap((time) =>
+        [{}, between].map((bounds): BoundedList => {
+          const { sorting } = by([time, 'id'], descending);
+          const sorted = { sorting: { ...sorting, ...bounds } };
+          return [list(filter, sorted), ['2500', middleApp], [...times, time, 'id'], rowsMax(Math.max(ranges, 8))];
+        }),
+      ),
+    ]);
   }),
   [
-    (reader, request) => listAppPage(reader, { ids: hundred('app') }, request),
+    (reader, request) => listAppPage(reader, { ids: hundred('app') }, { ...request, ...by(['id']) }),
     [middleApp],
     search('sqlite_autoindex_apps_1', () => ' (id=?)'),
     rowsMax(8),
   ],
-  ...installationFilters.map(
-    ([filter, columns, middle]): BoundedList => [
-      (reader, request) => listInstallationPage(reader, filter, request),
-      middle,
-      columns,
-    ],
+  ...installationFilters.flatMap(([filter, columns, middle, order]) =>
+    [false, true].map(
+      (descending): BoundedList => [
+        (reader, request) => listInstallationPage(reader, filter, { ...request, ...by(order, descending) }),
+        middle,
+        columns,
+      ],
+    ),
   ),
   // It reads no installation of another workspace.
   [
-    (reader, request) => listInstallationPage(reader, { workspace_id: workspace, user_id: idOf('user', 9) }, request),
+    (reader, request) =>
+      listInstallationPage(
+        reader,
+        { workspace_id: workspace, user_id: idOf('user', 9) },
+        { ...request, ...by(['app_id']) },
+      ),
     [middleApp],
     ofWorkspace,
     rowsCount / 2 + rowsMax(1),
   ],
   [
-    (reader, request) => listInstallationPage(reader, { app_id: app }, request),
+    (reader, request) => listInstallationPage(reader, { app_id: app }, { ...request, ...by(['created_at', 'id']) }),
     ['1000', middleInstallation],
     search('whole_installations_of_app', (than) => ` (app_id=?${than && ` AND (created_at,id)${than}(?,?)`})`),
   ],
   [
-    (reader, request) => listInstallationPage(reader, {}, request),
+    (reader, request) => listInstallationPage(reader, {}, { ...request, ...by(['id']) }),
     [middleInstallation],
     search('sqlite_autoindex_installations_1', (than) => than && ` (id${than}?)`),
   ],
   [
-    (reader, request) => listInstallationPage(reader, { ids: hundred('installation') }, request),
+    (reader, request) => listInstallationPage(reader, { ids: hundred('installation') }, { ...request, ...by(['id']) }),
     [middleInstallation],
     search('sqlite_autoindex_installations_1', () => ' (id=?)'),
     rowsMax(8),
@@ -245,7 +263,7 @@ const orderedLists = [false, true].flatMap((descending): OrderedList[] => [
     'developers_by_creation',
   ],
   [
-    (reader, request) => listReviewQueuePage(reader, { ...request, newestFirst: descending }),
+    (reader, request) => listReviewQueuePage(reader, { ...request, ...by(['waiting_since', 'id'], descending) }),
     [String(rowsCount / 2), middleApp],
     'apps_waiting',
   ],

@@ -22,22 +22,31 @@ export interface PageOfRows<Row> {
   prev?: Position;
 }
 
+/** How a list is ordered, and between which values of its order. */
+export interface Sorting<Column extends string> {
+  /** Columns that are unique together, all of them selected. An index must serve them. */
+  order: readonly Column[];
+  /** Whether to order from last to first. */
+  descending?: boolean | undefined;
+  /** Only rows whose order values are greater than these. */
+  from?: readonly string[] | undefined;
+  /** Only rows whose order values are less than these. */
+  until?: readonly string[] | undefined;
+}
+
+/** Whether a column holds times, in milliseconds, by its name. All others by which lists are ordered hold texts. */
+export function isTime(column: string | undefined): boolean {
+  return /_(?:at|since)$/.test(column ?? '');
+}
+
 /** The position belongs to a list with another order. */
 export class ForeignPosition extends Error {
   override readonly name = 'ForeignPosition';
 }
 
-interface PageQuery<Table extends keyof Tables, Row> {
+interface PageQuery<Table extends keyof Tables, Row> extends Sorting<keyof Row & string> {
   /** The list, neither ordered nor limited. */
   query: SelectQueryBuilder<Tables, Table, Row>;
-  /** Columns that are unique together, all of them selected. An index must serve them. */
-  order: readonly (keyof Row & string)[];
-  /** Whether to order from last to first. */
-  descending?: boolean;
-  /** Only rows whose order values are greater than these. */
-  from?: readonly string[] | undefined;
-  /** Only rows whose order values are less than these. */
-  until?: readonly string[] | undefined;
   /** The condition of a partial index on the order. It follows the bounds, because SQLite searches by the first of them. */
   indexed?: RawBuilder<boolean>;
 }
@@ -51,7 +60,7 @@ export async function listPage<Table extends keyof Tables, Row>(
   { query, order, descending = false, from, until, indexed }: PageQuery<Table, Row>,
   { limit, position }: PageRequest,
 ): Promise<PageOfRows<Row>> {
-  if (position && position.values.length !== order.length) throw new ForeignPosition();
+  requirePosition(order, position);
   const backwards = position?.side === 'before';
   // One extra row shows whether the list continues.
   let page = query.limit(limit + 1);
@@ -72,9 +81,12 @@ export async function listPage<Table extends keyof Tables, Row>(
   return { rows, ...around(rows, { order, backwards, isMore: found.length > limit, position }) };
 }
 
-/** Throws `ForeignPosition` if the first value of a position is not a number, for which PostgreSQL would fail. */
-export function requireNumber(position: Position | undefined): void {
-  if (position && !/^-?\d{1,15}$/.test(position.values[0] ?? '')) throw new ForeignPosition();
+/** For a time that is not a number, PostgreSQL would fail. */
+function requirePosition(order: readonly string[], position: Position | undefined): void {
+  if (!position) return;
+  const { values } = position;
+  const isOfOrder = values.length === order.length && (!isTime(order[0]) || /^-?\d{1,15}$/.test(values[0] ?? ''));
+  if (!isOfOrder) throw new ForeignPosition();
 }
 
 /** Whether the rows beyond a position are the lesser ones. */
@@ -117,19 +129,18 @@ function around<Row>(rows: Row[], { order, backwards, isMore, position }: Found<
   };
 }
 
-/** A list that consists of complete ranges of one index. */
-export interface IndexRanges {
+/**
+ * A list that consists of complete ranges of one index. The last columns of the index order the list: with the leading ones they
+ * are unique.
+ */
+export interface IndexRanges extends Sorting<string> {
   table: keyof Tables;
   /** The first columns of the index. */
   leading: readonly string[];
   /** The values of those columns, per range. */
   ranges: readonly (readonly (string | number)[])[];
-  /** The last columns of the index, which order the list. With the leading ones they are unique. */
-  order: readonly string[];
-  /** Whether the first column of the order holds numbers. All others hold texts. */
-  isNumber?: boolean | undefined;
-  /** Whether the list goes from last to first. */
-  descending?: boolean | undefined;
+  /** The key of the table, by default `id`. */
+  key?: string;
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
   /** An additional condition. Rows that do not meet it are read and discarded. */
@@ -147,12 +158,12 @@ const numbers = [String(Number.MIN_SAFE_INTEGER), String(Number.MAX_SAFE_INTEGER
  * the planner's estimates. Throws `ForeignPosition`.
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
-  const rowsMax = request.limit + 1;
-  const selected = list.order.includes('id') ? list.order : [...list.order, 'id'];
+  const { order, key = 'id' } = list;
+  const selected = order.includes(key) ? order : [...order, key];
   return firstKeys(rowsInRanges(list, request, selected), {
-    order: list.order,
+    ...{ order, key },
     direction: directionOf(list, request),
-    rowsMax,
+    rowsMax: request.limit + 1,
   });
 }
 
@@ -183,28 +194,33 @@ function directionOf({ descending = false }: IndexRanges, { position }: PageRequ
 }
 
 interface First {
-  /** Each range selects these columns, and `id`. */
+  /** Each range selects these columns, and the key. */
   order: readonly string[];
+  key?: string;
   direction: 'asc' | 'desc';
   rowsMax: number;
 }
 
 /** The ids of the first rows of several ranges together. Each range is a query for as many rows in the same order. */
-export function firstKeys(ranges: RawBuilder<unknown>[], { order, direction, rowsMax }: First): RawBuilder<string> {
+export function firstKeys(
+  ranges: RawBuilder<unknown>[],
+  { order, key = 'id', direction, rowsMax }: First,
+): RawBuilder<string> {
   const all = ranges.map((range) => sql`select * from (${range}) as one_range`);
   return sql`(
-    select id from (${sql.join(all, sql` union all `)}) as all_ranges
+    select ${sql.ref(key)} from (${sql.join(all, sql` union all `)}) as all_ranges
     order by ${sorted(order, direction)} limit ${rowsMax})`;
 }
 
 function boundsOf(
-  { order, prefix, isNumber = false, descending = false }: IndexRanges,
+  { order, prefix, descending = false, from, until }: IndexRanges,
   { position }: PageRequest,
-): { low: string[]; high: string[] } {
+): { low: readonly string[]; high: readonly string[] } {
+  requirePosition(order, position);
   if (prefix !== undefined && position?.values[0]?.startsWith(prefix) === false) throw new ForeignPosition();
-  const [first, last] = isNumber ? numbers : [prefix ?? '', `${prefix ?? ''}${lastText}`];
+  const [first, last] = isTime(order[0]) ? numbers : [prefix ?? '', `${prefix ?? ''}${lastText}`];
   const rest = order.slice(1).map(() => '');
-  const bounds = { low: [first, ...rest], high: [last, ...rest] };
+  const bounds = { low: from ?? [first, ...rest], high: until ?? [last, ...rest] };
   if (position) bounds[isUpper(position, descending) ? 'high' : 'low'] = position.values;
   return bounds;
 }

@@ -44,7 +44,7 @@ export class FeedScene {
 
   /** After all that is stored. */
   async cursorAtEnd(): Promise<string> {
-    return (await this.read({ after: 'now' })).nextCursor;
+    return (await this.read({ since: 'now' })).nextCursor;
   }
 
   async create(path: string, body: object, token = this.token): Promise<{ id: string; userId: string }> {

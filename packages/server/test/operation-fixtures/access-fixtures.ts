@@ -30,6 +30,7 @@ export const accessFixtures = {
     done: [
       { query: { limit: 2, sort: '-email', withTotal: true } },
       { query: { sort: '-email', cursor: 'nextCursor' } },
+      { query: { sort: 'createdAt', since: longAgo, until: longAgo, withTotal: true } },
     ],
     refused: { invalid_content: [{ query: { cursor: 'x', limit: 101 } }, { query: { cursor: 'x' } }] },
   },
@@ -83,6 +84,7 @@ export const accessFixtures = {
       { given: [issue, issue], query: { limit: 2, sort: '-expiresAt', withTotal: true } },
       { query: { sort: '-expiresAt', cursor: 'nextCursor' } },
       { query: { developerId: leaving, kind: 'developer' } },
+      { query: { sort: 'expiresAt', since: longAgo, until: longAgo } },
     ],
     refused: { invalid_content: { query: { developerId: 'ada' } } },
   },
@@ -90,7 +92,7 @@ export const accessFixtures = {
   listTokenChanges: {
     done: [
       { given: [issue], id: 'token#1' },
-      { id: 'oidc:ada', query: { since: longAgo } },
+      { id: 'oidc:ada', query: { since: longAgo, until: longAgo, sort: '-lastAt', limit: 1 } },
     ],
     refused: { invalid_content: { id: 'token#1', query: { since: 'soon', cursor: 'none' } } },
   },

@@ -49,11 +49,13 @@ export const appFixtures = {
     done: [
       { query: { limit: 3, sort: '-name', withTotal: true } },
       { query: { limit: 3, sort: '-name', cursor: 'nextCursor' } },
-      { query: { status: 'APPROVED', developerId: ids.ada, name: 'app' } },
+      { query: { status: ['APPROVED', 'REJECTED'], developerId: ids.ada, name: 'app' } },
       { query: { changedSinceApproval: true, view: 'full' } },
       { query: { changedSinceApproval: false } },
-      { query: { host: 'new.example', status: 'DRAFT' } },
-      { query: { ids: `${ids.draft},${none.app},${ids.approved}` } },
+      { query: { sort: '-updatedAt', since: longAgo, until: future, limit: 3, withTotal: true } },
+      { query: { sort: 'createdAt', developerId: ids.ada, status: ['APPROVED'] } },
+      { query: { host: 'new.example', status: ['DRAFT'] } },
+      { query: { ids: [ids.draft, none.app, ids.approved] } },
       {
         given: [
           ['deleteApp', { id: listed }],
@@ -67,7 +69,8 @@ export const appFixtures = {
       invalid_content: [
         { query: { deleted: true, name: 'a', sort: 'name' } },
         { query: { sort: 'deletedAt' } },
-        { query: { ids: ids.draft, sort: 'name' } },
+        { query: { since: longAgo } },
+        { query: { ids: [ids.draft], sort: 'name' } },
         { query: { host: 'new.example/in' } },
         { query: { name: '', limit: 0 } },
         { query: { developerId: 'ada' } },
@@ -134,8 +137,12 @@ export const appFixtures = {
 
   listAppRevisions: {
     done: [
-      { given: [update(revised, 'Second'), update(revised, 'Third')], id: revised, query: { limit: 2 } },
-      { id: revised, query: { cursor: 'nextCursor' } },
+      {
+        given: [update(revised, 'Second'), update(revised, 'Third')],
+        id: revised,
+        query: { sort: '-revision', limit: 2 },
+      },
+      { id: revised, query: { sort: '-revision', cursor: 'nextCursor' } },
       { id: ids.rejected, query: { actors: true } },
       { id: ids.archived },
     ],

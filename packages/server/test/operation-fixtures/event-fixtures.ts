@@ -11,7 +11,7 @@ const changes = [
 ];
 
 /** Of a different registry. */
-const foreignCursor = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e'])).toString(
+const foreignCursor = Buffer.from(JSON.stringify([1, '00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e'])).toString(
   'base64url',
 );
 
@@ -21,18 +21,18 @@ export const eventFixtures = {
       { given: changes, query: { appId, limit: 1 } },
       { query: { appId, cursor: 'nextCursor' } },
       { query: { appId, field: 'oauthInfo.callbackUrl' } },
-      { query: { field: 'name', contains: 'E', newestFirst: true, limit: 2 } },
-      { query: { field: 'name', contains: 'E', newestFirst: true, cursor: 'nextCursor' } },
+      { query: { field: 'name', contains: 'E', sort: '-id', limit: 2 } },
+      { query: { field: 'name', contains: 'E', sort: '-id', cursor: 'nextCursor' } },
       { query: { contains: 'example.com', since: longAgo, workspaces: true } },
       // The import was a command in each registry.
       { query: { actor: 'command-line:seed', actors: true, limit: 3 } },
-      { query: { types: 'app.created', about: ids.ada, newestFirst: true, limit: 1 } },
+      { query: { type: ['app.created'], about: ids.ada, sort: '-id', limit: 1 } },
       { query: { effectiveOnly: true, limit: 3 } },
       { query: { requestId: noRequest, until: longAgo } },
     ],
     refused: {
       invalid_content: [
-        { query: { types: 'app.made', until: 'yesterday' } },
+        { query: { type: ['app.made'], until: 'yesterday' } },
         { query: { appId: 'draft', since: 'yesterday' } },
         { query: { field: 'name', contains: '' } },
         { query: { appId, actor: 'maintenance' } },
@@ -41,21 +41,25 @@ export const eventFixtures = {
   },
   readEventFeed: {
     done: [
-      { given: changes, query: { appId, types: 'app.created,app.updated', limit: 1 } },
-      { query: { appId, after: 'nextCursor' } },
+      { given: changes, query: { appId, type: ['app.created', 'app.updated'], sort: 'position', limit: 1 } },
+      { query: { appId, cursor: 'nextCursor' } },
       // So old that it is not a time at which one of them has begun.
-      { query: { after: longAgo, effectiveOnly: true, limit: 3 } },
-      { query: { after: 'now', wait: 1 } },
+      { query: { since: longAgo, effectiveOnly: true, limit: 3 } },
+      { query: { since: 'now', wait: 1 } },
     ],
     refused: {
-      invalid_content: { query: { after: 'yesterday', appId: 'draft' } },
-      cursor_expired: { query: { after: foreignCursor } },
+      invalid_content: { query: { since: 'yesterday' } },
+      cursor_expired: { query: { cursor: foreignCursor } },
     },
   },
   getOverview: { done: [{}] },
   getStatistics: { done: [{}] },
   search: {
-    done: [{ query: { q: 'event ful', limit: 1 } }],
-    refused: { invalid_content: { query: { q: 'example', limit: 21 } } },
+    done: [
+      { query: { q: 'event ful', type: ['app', 'host'], sort: 'relevance', limit: 1 } },
+      { query: { q: 'e', limit: 1 } },
+      { query: { q: 'e', cursor: 'nextCursor' } },
+    ],
+    refused: { invalid_content: { query: { q: 'example', cursor: 'x' } } },
   },
 } satisfies OperationFixtures;

@@ -10,6 +10,7 @@ const optionNames: Record<string, string> = {
   developerIds: 'developer',
   fields: 'field',
   hasWarnings: 'warnings',
+  ids: 'id',
   requestId: 'request',
   scopes: 'scope',
   userId: 'user',

@@ -122,7 +122,9 @@ export class HttpInterface {
   }
 
   #urlOf(path: string, { id = '', item = '', query = {} }: OperationRequest): string {
-    const values = Object.entries(query).map(([name, value]) => [name, this.names.replaceNames(`${value}`)]);
+    const values = Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, this.names.replaceNames(`${one}`)]),
+    );
     const [first, second] = [id, item].map((value) => encodeURIComponent(this.names.replaceNames(value)));
     return `${path.replace(/:\w+/, `${first}`).replace(/:\w+/, `${second}`)}?${new URLSearchParams(values)}`;
   }

@@ -2,6 +2,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { app, developer, ids, images, installation, logo, none } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 
+const longAgo = '2020-01-01T00:00:00.000Z';
 const reason = 'It shows a foreign trademark.';
 const dryRun = { dryRun: true };
 const install = (appId: string) => ({ body: { appId, workspaceId: ids.studio, userId: none.developer } });
@@ -32,13 +33,15 @@ export const installationFixtures = {
       { query: { appId: ids.approved, cursor: 'nextCursor' } },
       { query: { workspaceId: ids.office, userId: ids.grace } },
       {},
-      { query: { ids: `${ids.installation},${none.installation}` } },
+      { query: { ids: [ids.installation, none.installation] } },
       { query: { appId: ids.approved, enabled: true, limit: 1 } },
       { query: { enabled: false } },
+      { query: { appId: ids.approved, sort: '-createdAt', since: longAgo, until: longAgo, withTotal: true } },
     ],
     refused: {
       invalid_content: [
-        { query: { ids: ids.installation, appId: ids.approved } },
+        { query: { ids: [ids.installation], appId: ids.approved } },
+        { query: { sort: 'appId' } },
         { query: { appId: 'x', workspaceId: 'y', userId: 'z' } },
       ],
     },
@@ -69,8 +72,14 @@ export const installationFixtures = {
     },
   },
   listLogos: {
-    done: [{ query: { developerId: artist, limit: 1 } }, { query: { developerId: artist, cursor: 'nextCursor' } }],
-    refused: { invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }] },
+    done: [
+      { query: { sort: '-id', limit: 1 } },
+      { query: { developerId: artist, limit: 1 } },
+      { query: { developerId: artist, cursor: 'nextCursor' } },
+    ],
+    refused: {
+      invalid_content: [{ query: { developerId: 'ada' } }, { query: { developerId: artist, cursor: 'x' } }],
+    },
   },
   getLogo: { done: [{ id: unblocked }, { id: ids.logo }] },
   blockLogo: {

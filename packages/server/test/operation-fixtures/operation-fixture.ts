@@ -9,7 +9,7 @@ export interface OperationRequest {
   id?: string;
   /** The second one. */
   item?: string;
-  query?: Record<string, string | number | boolean>;
+  query?: Record<string, string | number | boolean | readonly string[]>;
   body?: Record<string, unknown>;
   /** The image is one of `images`. */
   form?: { developerId: string; image: string };

@@ -1,6 +1,7 @@
 import { app, changedApp, ids, installation, none } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 
+const longAgo = '2020-01-01T00:00:00.000Z';
 const reason = 'It sends spam.';
 const note = 'The same sender as last week.';
 const awaiting = () => app({ reviewStatus: 'AWAITING_REVIEW' });
@@ -95,6 +96,7 @@ export const reviewFixtures = {
     done: [
       { id: ids.rejected, query: { actors: true } },
       { given: [reject(decided)], id: decided, query: { limit: 1 } },
+      { id: decided, query: { sort: 'decidedAt', since: longAgo, until: longAgo } },
     ],
     refused: { invalid_content: { id: decided, query: { cursor: 'no' } } },
   },
@@ -116,6 +118,7 @@ export const reviewFixtures = {
     done: [
       { given: [createAppNote(listed), createAppNote(listed)], id: listed, query: { limit: 1 } },
       { id: listed, query: { cursor: 'nextCursor' } },
+      { id: listed, query: { sort: 'createdAt', since: longAgo, until: longAgo } },
     ],
   },
   getAppNote: {
@@ -139,8 +142,8 @@ export const reviewFixtures = {
   },
   listReasonTemplates: {
     done: [
-      { given: [createTemplate('C'), createTemplate('D')], query: { limit: 1 } },
-      { query: { cursor: 'nextCursor' } },
+      { given: [createTemplate('C'), createTemplate('D')], query: { sort: '-title', limit: 1 } },
+      { query: { sort: '-title', cursor: 'nextCursor' } },
     ],
   },
   getReasonTemplate: { done: [{ given: [createTemplate('H')], id: 'template#1' }] },
@@ -162,8 +165,8 @@ export const reviewFixtures = {
   },
   listProtectedNames: {
     done: [
-      { given: [protect('Globex'), protect('Initech')], query: { limit: 1 } },
-      { query: { cursor: 'nextCursor' } },
+      { given: [protect('Globex'), protect('Initech')], query: { sort: '-id', limit: 1 } },
+      { query: { sort: '-id', cursor: 'nextCursor' } },
     ],
   },
   getProtectedName: {

@@ -29,8 +29,8 @@ export const settingFixtures = {
     done: [
       { query: { limit: 1, withTotal: true } },
       { query: { cursor: 'nextCursor' } },
-      { given: [hold], query: { kind: 'change', developerId: ids.ada, newestFirst: true, view: 'full' } },
-      { query: { waitingBefore: later, hasWarnings: true } },
+      { given: [hold], query: { kind: 'change', developerId: ids.ada, sort: '-waitingSince', view: 'full' } },
+      { query: { since: '2020-01-01T00:00:00.000Z', until: later, hasWarnings: true } },
       { query: { hasWarnings: false } },
     ],
   },

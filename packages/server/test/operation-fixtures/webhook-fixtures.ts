@@ -20,7 +20,10 @@ export const webhookFixtures = {
     },
   },
   listWebhooks: {
-    done: [{ given: [create, create], query: { limit: 1, withTotal: true } }, { query: { cursor: 'nextCursor' } }],
+    done: [
+      { given: [create, create], query: { sort: '-id', limit: 1, withTotal: true } },
+      { query: { sort: '-id', cursor: 'nextCursor' } },
+    ],
   },
   getWebhook: { done: [{ given: [create], id: 'webhook#1' }] },
   updateWebhook: {
@@ -55,8 +58,8 @@ export const webhookFixtures = {
 
   listDeliveries: {
     done: [
-      { given: [create, deliver, deliver], id: 'webhook#1', query: { state: 'pending', limit: 1 } },
-      { id: 'webhook#1', query: { state: 'pending', cursor: 'nextCursor' } },
+      { given: [create, deliver, deliver], id: 'webhook#1', query: { state: 'pending', sort: 'id', limit: 1 } },
+      { id: 'webhook#1', query: { state: 'pending', sort: 'id', cursor: 'nextCursor' } },
     ],
   },
   getDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }] },

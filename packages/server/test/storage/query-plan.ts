@@ -69,7 +69,7 @@ export async function assertOrderedBy(
 
 /** A search by the primary key. */
 function isLookup(line: string): boolean {
-  return /^SEARCH \w+ USING (COVERING )?INDEX \w+ \((\w+=\? AND )*id=\?\)$/.test(line);
+  return /^SEARCH \w+ USING (COVERING )?INDEX \w+ \((\w+=\? AND )*(event_)?id=\?\)$/.test(line);
 }
 
 async function queryOf({ reader }: Storage, work: Work): Promise<Statement> {

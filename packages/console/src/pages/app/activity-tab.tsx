@@ -59,8 +59,8 @@ function readShown(text: string | null): Shown {
   return text !== null && text in shownNames ? (text as Shown) : 'content';
 }
 
-function typesOf(shown: Shown): Pick<EventQuery, 'types'> {
-  return shown === 'all' ? {} : { types: eventKinds[shown satisfies EventKind].types.join() };
+function typesOf(shown: Shown): Pick<EventQuery, 'type'> {
+  return shown === 'all' ? {} : { type: eventKinds[shown satisfies EventKind].types };
 }
 
 interface ChangesProps {
@@ -72,8 +72,8 @@ interface ChangesProps {
 
 function Changes({ query, revision, hrefAt }: ChangesProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.events.list({ ...query, newestFirst: true, actors: true }, { signal }).page(),
-    [query.appId, query.types, query.cursor, revision],
+    (signal) => operator.events.list({ ...query, sort: '-id', actors: true }, { signal }).page(),
+    [query.appId, query.type?.join(), query.cursor, revision],
     { follows: ofApp(query.appId) },
   );
   return (

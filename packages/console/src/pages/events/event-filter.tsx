@@ -15,12 +15,12 @@ interface EventFilterProps {
 
 /** Which events are listed. Those that people need less often are folded. */
 export function EventFilter({ filter, query, error, retry }: EventFilterProps) {
-  const { types, appId, actor, about, requestId, field, contains, since, until } = filter;
+  const { type, appId, actor, about, requestId, field, contains, since, until } = filter;
   const hasMore = [about, requestId, field, since, until].some((value) => value !== undefined);
   return (
     <>
       <Filter path={['events']} query={query} error={error} retry={retry}>
-        <TypeField types={types} />
+        <TypeField types={type} />
         <TextField name="/contains" label="Content contains" type="search" defaultValue={contains ?? ''} />
         <TextField name="/appId" label="App id" type="search" defaultValue={appId ?? ''} />
         <TextField name="/actor" label="Actor" type="search" defaultValue={actor ?? ''} />
@@ -65,7 +65,7 @@ function TypeField({ types = '' }: { types: string | undefined }) {
   const known = Object.values(typesBySubject).flat();
   const isOther = types !== '' && ![...known, ...kinds.map(({ value }) => value)].includes(types);
   return (
-    <SelectField name="/types" label="Type" defaultValue={types}>
+    <SelectField name="/type" label="Type" defaultValue={types}>
       <option value="">Any</option>
       {isOther && <option value={types}>{types}</option>}
       {kinds.map(({ name, value }) => (

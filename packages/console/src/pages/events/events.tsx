@@ -8,7 +8,7 @@ import { useRequest } from '../../use-request.ts';
 import { EventFilter } from './event-filter.tsx';
 
 const filterNames = [
-  'types',
+  'type',
   'appId',
   'actor',
   'about',
@@ -24,7 +24,10 @@ export function EventsPage({ query }: { query: URLSearchParams }) {
   const filter = Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? undefined]));
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.events.list({ ...filter, cursor, newestFirst: true, actors: true }, { signal }).page(),
+    (signal) =>
+      operator.events
+        .list({ ...filter, type: filter.type?.split(','), cursor, sort: '-id', actors: true }, { signal })
+        .page(),
     [...Object.values(filter), cursor],
     { follows: anyEvent },
   );

@@ -23,8 +23,8 @@ export function Palette({ commands, close }: { commands: Command[]; close: () =>
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const { data, isPending } = useSearch(typed, hitsOfEachType);
-  const hits = typed.trim() === '' || isPending ? [] : hitGroups(data?.items ?? []).flatMap(commandsOf);
+  const { data, isPending } = useSearch(typed);
+  const hits = typed.trim() === '' || isPending ? [] : hitGroups(data?.items ?? [], hitsOfEachType).flatMap(commandsOf);
   const found = [...commands.filter((command) => matches(command, typed)).slice(0, shownMax), ...hits];
   const run = (command: Command | undefined) => {
     if (!command) return;

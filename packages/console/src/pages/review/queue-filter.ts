@@ -35,9 +35,9 @@ export function isFiltered({ sort: _, ...filter }: QueueFilter): boolean {
 export function queueQueryOf({ kind, days, developer, warnings, sort }: QueueFilter, now: number): ReviewQueueQuery {
   return {
     ...(kind && { kind: kind as NonNullable<ReviewQueueQuery['kind']> }),
-    ...(Number(days) > 0 && { waitingBefore: new Date(now - Number(days) * dayMs).toISOString() }),
+    ...(Number(days) > 0 && { until: new Date(now - Number(days) * dayMs).toISOString() }),
     ...(developer && { developerId: developer }),
     ...(warnings && { hasWarnings: warnings === 'yes' }),
-    ...(sort === 'newest' && { newestFirst: true }),
+    ...(sort === 'newest' && { sort: '-waitingSince' as const }),
   };
 }

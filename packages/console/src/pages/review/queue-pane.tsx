@@ -57,8 +57,9 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
 }
 
 /** "41", "more than 20", or an estimate. */
-export function countOf({ items = [], total, totalIsEstimate, hasMore }: Queue): string {
-  if (total !== undefined) return `${totalIsEstimate ? 'about ' : ''}${total.toLocaleString()}`;
+export function countOf({ items = [], total, estimatedTotal, hasMore }: Queue): string {
+  if (total !== undefined) return total.toLocaleString();
+  if (estimatedTotal !== undefined) return `about ${estimatedTotal.toLocaleString()}`;
   return hasMore ? `more than ${items.length}` : String(items.length);
 }
 

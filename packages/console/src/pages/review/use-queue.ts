@@ -18,7 +18,8 @@ export interface Queue {
   items: QueueItem[] | undefined;
   /** How many there are in all. */
   total: number | undefined;
-  totalIsEstimate: boolean;
+  /** Instead of it, where it is not known. */
+  estimatedTotal: number | undefined;
   hasMore: boolean;
   isPending: boolean;
   error: ShownError | undefined;
@@ -71,7 +72,7 @@ export function useQueue(filter: QueueFilter): Queue {
   return {
     items: list?.items,
     total: list?.total,
-    totalIsEstimate: first.data?.page.totalIsEstimate ?? false,
+    estimatedTotal: first.data?.page.estimatedTotal,
     hasMore: list?.nextCursor !== undefined,
     isPending: first.isPending || more.isPending,
     error: first.error ?? more.error,

@@ -3,16 +3,20 @@ import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/form/fields.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
 import { type HitGroup, hitGroups } from '../../parts/search/hits.ts';
 import { searchedMax, useSearch } from '../../parts/search/use-search.ts';
+import { hrefOf } from '../../route.ts';
 
-/** As many as the operator API returns. */
-const shownOfEachType = 20;
+const shownMax = 50;
 
 /** All that a text finds, by type. */
 export function SearchPage({ query }: { query: URLSearchParams }) {
   const text = query.get('q') ?? '';
-  const { data, error, isPending, reload } = useSearch(text, shownOfEachType);
+  const { data, error, isPending, reload } = useSearch(text, {
+    limit: shownMax,
+    cursor: query.get('cursor') ?? undefined,
+  });
   const groups = hitGroups(data?.items ?? []);
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   return (
@@ -32,8 +36,9 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
         </p>
         {data && count === 0 && <NothingFound />}
         {groups.map((group) => (
-          <Group key={group.type} group={group} hasMore={data?.more.includes(group.type) === true} />
+          <Group key={group.type} group={group} />
         ))}
+        {data && <Pager page={data} of="the results" hrefAt={(cursor) => hrefOf(['search'], { q: text, cursor })} />}
       </div>
     </Page>
   );
@@ -47,7 +52,7 @@ function NothingFound() {
   );
 }
 
-function Group({ group: { type, name, hits }, hasMore }: { group: HitGroup; hasMore: boolean }) {
+function Group({ group: { type, name, hits } }: { group: HitGroup }) {
   return (
     <section aria-labelledby={`hits-${type}`}>
       <h2 id={`hits-${type}`}>{name}</h2>
@@ -65,7 +70,6 @@ function Group({ group: { type, name, hits }, hasMore }: { group: HitGroup; hasM
           </li>
         ))}
       </ul>
-      {hasMore && <p class="faint">More results match. Add a word to narrow the search.</p>}
     </section>
   );
 }

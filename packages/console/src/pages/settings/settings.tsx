@@ -21,10 +21,9 @@ export function SettingsPage() {
 }
 
 async function read(signal: AbortSignal): Promise<{ settings: Settings; hasUndecided: boolean }> {
-  const changed = { status: 'APPROVED', changedSinceApproval: true, limit: 1 } as const;
   const [settings, { items }] = await Promise.all([
     operator.settings.get({ signal }),
-    operator.apps.list(changed, { signal }).page(),
+    operator.apps.list({ status: ['APPROVED'], changedSinceApproval: true, limit: 1 }, { signal }).page(),
   ]);
   return { settings, hasUndecided: items.length > 0 };
 }

@@ -1,4 +1,4 @@
-import type { TokenChanges } from '@appregistrar/client/operator';
+import type { ChangedObject } from '@appregistrar/client/operator';
 import { Activity } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { operator } from '../../operator.ts';
@@ -9,23 +9,23 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 
-type ChangeCount = Omit<TokenChanges['workspaces'][number], 'workspaceId'>;
+type ChangedApp = Extract<ChangedObject, { type: 'app' }>;
 
 interface Row {
   key: string;
   object: ComponentChildren;
   kind: string;
-  count: ChangeCount;
+  count: ChangedObject;
 }
 
 /** A summary of what was changed with a token, oldest first. */
 export function TokenChangesSection({ id, query }: { id: string; query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.tokens.listChanges(id, { cursor }, { signal }),
+    (signal) => operator.tokens.listChanges(id, { cursor, limit: 100 }, { signal }).page(),
     [id, cursor],
   );
-  const rows = data && rowsOf(data);
+  const rows = data?.items.map(rowOf);
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">Changes made</h2>
@@ -73,20 +73,15 @@ function ChangeTable({ rows }: { rows: Row[] }) {
   );
 }
 
-function rowsOf({ apps, workspaces, others }: TokenChanges): Row[] {
-  return [
-    ...apps.map((count) => ({ key: count.appId, object: appOf(count), kind: 'App', count })),
-    ...workspaces.map((count) => ({
-      key: count.workspaceId,
-      object: <a href={hrefOf(['workspaces', count.workspaceId])}>{count.workspaceId}</a>,
-      kind: 'Workspace',
-      count,
-    })),
-    ...others.map((count) => ({ key: count.subjectId, object: otherOf(count.subjectId), kind: '', count })),
-  ];
+function rowOf(count: ChangedObject): Row {
+  if (count.type === 'app') return { key: count.appId, object: appOf(count), kind: 'App', count };
+  if (count.type === 'other') return { key: count.subjectId, object: otherOf(count.subjectId), kind: '', count };
+  const { workspaceId } = count;
+  const object = <a href={hrefOf(['workspaces', workspaceId])}>{workspaceId}</a>;
+  return { key: workspaceId, object, kind: 'Workspace', count };
 }
 
-function appOf({ appId, name }: TokenChanges['apps'][number]): ComponentChildren {
+function appOf({ appId, name }: ChangedApp): ComponentChildren {
   if (name === undefined) return <code>{appId}</code>;
   return (
     <a href={hrefOf(['apps', appId])} title={appId}>

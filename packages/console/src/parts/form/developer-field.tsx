@@ -1,11 +1,12 @@
+import type { SearchHit } from '@appregistrar/client/operator';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Hit, shownHit } from '../search/hits.ts';
+import { shownHit } from '../search/hits.ts';
 import { moved } from '../search/moved.ts';
 import { Option } from '../search/search-list.tsx';
 import { searchedMax, useSearch } from '../search/use-search.ts';
 import { Field, type FieldProps } from './fields.tsx';
 
-type FoundDeveloper = Extract<Hit, { type: 'developer' }>;
+type FoundDeveloper = Extract<SearchHit, { type: 'developer' }>;
 
 const shownMax = 5;
 
@@ -24,7 +25,7 @@ export function DeveloperField({ required, defaultValue = '', submits, ...field 
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const sought = typed.trim();
-  const { data, error, isPending } = useSearch(typed, shownMax);
+  const { data, error, isPending } = useSearch(typed, { type: ['developer'], limit: shownMax });
   const found = sought === '' ? [] : (data?.items.filter((hit) => hit.type === 'developer') ?? []);
   const recognised = found.find(({ id: userId }) => userId === sought);
   const at = Math.min(chosen, found.length - 1);

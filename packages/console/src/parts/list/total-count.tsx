@@ -4,13 +4,14 @@ import type { Total } from '@appregistrar/client/operator';
 const countedMax = 10_000;
 
 /** How many items a list has, as far as that is known. */
-export function TotalCount({ page: { total, totalIsEstimate }, of }: { page: Total; of: string }) {
-  if (total === undefined || total === 0) return null;
-  const start = totalIsEstimate ? (total > countedMax ? 'About ' : 'More than ') : '';
+export function TotalCount({ page: { total, estimatedTotal }, of }: { page: Total; of: string }) {
+  const count = total ?? estimatedTotal ?? 0;
+  if (count === 0) return null;
+  const start = total !== undefined ? '' : count > countedMax ? 'About ' : 'More than ';
   return (
     <p class="faint total">
       {start}
-      {total.toLocaleString()} {of}
+      {count.toLocaleString()} {of}
     </p>
   );
 }

@@ -1,9 +1,7 @@
-import type { SearchResult } from '@appregistrar/client/operator';
+import type { SearchHit } from '@appregistrar/client/operator';
 import { hrefOf } from '../../route.ts';
 import { nameOf } from '../developer-name.tsx';
 import { statusNames } from '../review-status.tsx';
-
-export type Hit = SearchResult['items'][number];
 
 /** How a hit is shown, and the page that it opens. */
 export interface ShownHit {
@@ -31,10 +29,17 @@ export interface HitGroup {
   hits: ShownHit[];
 }
 
-/** The hits by type, without types that this console does not know. */
-export function hitGroups(items: Hit[]): HitGroup[] {
+/** The hits by type, the best of each up to a number, without types that this console does not know. */
+export function hitGroups(items: SearchHit[], ofEachMax = Number.POSITIVE_INFINITY): HitGroup[] {
   return Object.entries(groupNames)
-    .map(([type, name]) => ({ type, name, hits: items.filter((hit) => hit.type === type).map(shownHit) }))
+    .map(([type, name]) => ({
+      type,
+      name,
+      hits: items
+        .filter((hit) => hit.type === type)
+        .slice(0, ofEachMax)
+        .map(shownHit),
+    }))
     .filter(({ hits }) => hits.length > 0);
 }
 
@@ -43,7 +48,7 @@ export function searchHref(text: string): string {
   return hrefOf(['search'], { q: text });
 }
 
-export function shownHit(hit: Hit): ShownHit {
+export function shownHit(hit: SearchHit): ShownHit {
   switch (hit.type) {
     case 'app':
       return hit.deletedAt === undefined

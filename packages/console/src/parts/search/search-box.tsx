@@ -24,9 +24,9 @@ export function SearchBox() {
   };
   // A layout effect: the list of what is typed on the new page stays.
   useLayoutEffect(close, [path.join('/')]);
-  const { data, error, isPending } = useSearch(isOpen ? text : '', shownOfEachType);
+  const { data, error, isPending } = useSearch(isOpen ? text : '');
   const sought = text.trim();
-  const groups = hitGroups(data?.items ?? []);
+  const groups = hitGroups(data?.items ?? [], shownOfEachType);
   const all: SearchOption = { name: `All results for “${sought}”`, detail: '', href: searchHref(sought) };
   const options = [...groups.flatMap(({ hits }) => hits), all];
   const isShown = isOpen && sought !== '';

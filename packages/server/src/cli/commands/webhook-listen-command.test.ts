@@ -109,7 +109,7 @@ describe('webhook listen', () => {
     const refusal = new Failure('cursor_expired', 'The cursor has expired.');
     const pages = [page([], 'start'), fail(new Error('away')), page([event], 'next'), fail(refusal)];
     const read: string[] = [];
-    const readFeed: ReadFeed = async ({ after: cursor }) => {
+    const readFeed: ReadFeed = async ({ cursor = 'now' }) => {
       read.push(cursor);
       return (pages.shift() ?? assert.fail())();
     };

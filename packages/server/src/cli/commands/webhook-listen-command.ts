@@ -49,7 +49,7 @@ async function listen(this: Command): Promise<void> {
   const { signal } = ended;
   await withOperations(this, (run) =>
     forwardEvents((query) => run('readEventFeed', { query, signal }), {
-      ...{ url, secret, types: type?.join(','), userAgent: `app-registry/${version()}`, now: Date.now, signal },
+      ...{ url, secret, types: type, userAgent: `app-registry/${version()}`, now: Date.now, signal },
       onStart: () => print({ url, secret }, `Forwarding events to ${url}. The signing secret is ${secret}`),
       onForwarded: (event, result) => print(lineOf(event, result), textOf(event, result)),
       isRefusal: (error) => [Failure, RemoteRefusal, NoToken].some((kind) => error instanceof kind),

@@ -119,9 +119,8 @@ class PagesTable {
     const { nextCursor } = this.#last;
     const found = this.#count === 0 ? 'Nothing found. ' : '';
     if (nextCursor === undefined) return found && `${found.trim()}\n`;
-    const [cursor] = ['--cursor', '--after'].filter((flag) => this.#takes(flag));
     const all = this.#takes('--all') ? ', or --all to list everything' : '';
-    return `${found}To continue, add ${cursor} ${nextCursor}${all}.\n`;
+    return `${found}To continue, add --cursor ${nextCursor}${all}.\n`;
   }
 
   #takes(flag: string): boolean {

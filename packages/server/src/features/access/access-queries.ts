@@ -7,7 +7,7 @@ import {
   defineList,
   type Reader,
 } from '../../storage/query.ts';
-import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
+import { keysInRanges, listPage, type PageOfRows, type PageRequest, type Sorting } from '../../storage/row-pages.ts';
 import { type AccessTokenRow, columns } from '../../storage/tables.ts';
 
 export const findAccessToken = defineFind((db, { id }: { id: string }) =>
@@ -56,10 +56,7 @@ export async function updateLastUsedAt(
 
 export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
 
-export interface AccessTokenSorting {
-  order: readonly ('id' | 'expires_at')[];
-  descending: boolean;
-}
+export type AccessTokenSorting = Sorting<'id' | 'expires_at'>;
 
 /** A page of the tokens that match the filter. Throws `ForeignPosition`. */
 export function listAccessTokenPage(
@@ -69,7 +66,6 @@ export function listAccessTokenPage(
 ): Promise<PageOfRows<AccessTokenRow>> {
   let query = connection.builder.selectFrom('access_tokens').select(columns.access_tokens);
   if (sorting.order[0] === 'expires_at') {
-    requireNumber(request.position);
     query = query.where('id', 'in', idsByExpiry(filter, sorting, request));
     return listPage(connection, { query, ...sorting }, request);
   }
@@ -90,11 +86,17 @@ function idsByExpiry(
   const also = developer == null || kind === undefined ? {} : { also: sql<boolean>`kind = ${kind}` };
   const leading = given.map(({ column }) => column);
   const ranges = [given.map(({ value }) => value)];
-  return keysInRanges({ table: 'access_tokens', leading, ranges, ...sorting, isNumber: true, ...also }, request);
+  return keysInRanges({ table: 'access_tokens', leading, ranges, ...sorting, ...also }, request);
 }
 
 /** Selects the ids of tokens that match the filter, up to a limit. */
-export function someAccessTokenIds({ kind, developer_id }: AccessTokenFilter, limit: number): RawBuilder<string> {
+export function someAccessTokenIds(
+  filter: AccessTokenFilter,
+  sorting: AccessTokenSorting,
+  limit: number,
+): RawBuilder<string> {
+  if (sorting.order[0] === 'expires_at') return idsByExpiry(filter, sorting, { limit: limit - 1 });
+  const { kind, developer_id } = filter;
   const conditions = [
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
     ...(developer_id === undefined ? [] : [sql`developer_id = ${developer_id}`]),

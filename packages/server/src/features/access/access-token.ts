@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import Type from 'typebox';
 import { Failure } from '../../kernel/failure.ts';
 import { TokenId, UserId } from '../../kernel/ids.ts';
-import { pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
+import { pageParameters, sortParameter, timeParameters, totalParameter } from '../../kernel/page.ts';
 import { type Registry, type TokenKind, type TokenScope, tokenKinds, tokenScopes } from '../../kernel/registry.ts';
 import { entityTag } from '../../kernel/revision.ts';
 import { DateTime, dateTime, EntityTag } from '../../kernel/text.ts';
@@ -69,14 +69,13 @@ export const AccessToken = Type.Object(
 );
 export type AccessToken = Type.Static<typeof AccessToken>;
 
-const tokenSorts = ['id', 'expiresAt'] as const;
-
 /** The query of a list of tokens. */
 export const AccessTokenQuery = Type.Object(
   {
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     kind: Type.Optional(Kind),
-    ...sortParameter(tokenSorts),
+    ...sortParameter(['id', 'expiresAt'], 'id'),
+    ...timeParameters('`expiresAt`, if the list is sorted by it,'),
     ...totalParameter,
     ...pageParameters,
   },

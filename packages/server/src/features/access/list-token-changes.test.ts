@@ -12,9 +12,12 @@ import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registr
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { newId } from '../../kernel/ids.ts';
 import { commandLine } from '../../kernel/registry.ts';
-import { changesMax, type TokenChanges } from './list-token-changes.ts';
+import type { ChangedObject, TokenChanges } from './list-token-changes.ts';
 
 const minuteMs = 60_000;
+
+/** How many changes a page of 100 objects summarises. */
+const changesMax = 1_000;
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -25,7 +28,8 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const changesOf = (id: string, query: object = {}) => listTokenChanges(fixture.registry, id, query);
+  const changesOf = async (id: string, query: object = {}) =>
+    byType(await listTokenChanges(fixture.registry, id, query));
   const newCaller = async () => {
     const { id } = await fixture.newToken('operator');
     return { actor: id, requestId: null };
@@ -50,6 +54,7 @@ forEachEngine((engine) => {
     assert.deepEqual(changes, {
       apps: [
         {
+          type: 'app',
           appId: app.id,
           name: 'After',
           developerId: app.developerId,
@@ -60,6 +65,7 @@ forEachEngine((engine) => {
           lastAt: at(0),
         },
         {
+          type: 'app',
           appId: gone.id,
           installationCount: 0,
           changes: 2,
@@ -192,9 +198,10 @@ forEachEngine((engine) => {
       reason: null,
     }));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', events));
-    const first = await changesOf(caller.actor);
-    const second = await changesOf(caller.actor, { cursor: first.nextCursor });
-    const sum = ({ apps, workspaces, searched }: TokenChanges) => [
+    const query = { limit: 100 };
+    const first = await changesOf(caller.actor, query);
+    const second = await changesOf(caller.actor, { ...query, cursor: first.nextCursor });
+    const sum = ({ apps, workspaces, searched }: ReturnType<typeof byType>) => [
       apps[0]?.changes,
       workspaces.length,
       searched.events,
@@ -204,10 +211,34 @@ forEachEngine((engine) => {
     const other = await newCaller();
     const refused = await assertRefused(
       fixture.registry,
-      () => changesOf(other.actor, { cursor: first.nextCursor }),
+      () => changesOf(other.actor, { ...query, cursor: first.nextCursor }),
       'invalid_content',
     );
     assert.deepEqual(validationErrorsOf(refused), ['cursor invalid_format']);
+  });
+
+  test('a page names a number of objects, from the first change or from the last', async () => {
+    const caller = await newCaller();
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      const { id } = await fixture.newApp();
+      await rename(caller, id, `Paged ${name}`);
+      ids.push(id);
+    }
+    for (const [sort, expected] of [
+      ['firstAt', ids],
+      ['-lastAt', ids.toReversed()],
+    ] as const) {
+      const found: string[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const { apps, nextCursor } = await changesOf(caller.actor, { sort, limit: 1, ...(cursor && { cursor }) });
+        assert.equal(apps.length, 1);
+        found.push(...apps.map(({ appId }) => appId));
+        if (nextCursor === undefined) break;
+        cursor = nextCursor;
+      }
+      assert.deepEqual(found, expected, sort);
+    }
   });
 
   test('an unknown token is refused, and so is an invalid start', async () => {
@@ -219,3 +250,10 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(refused), ['since invalid_format']);
   });
 });
+
+/** The objects by their types. */
+function byType({ items, ...page }: TokenChanges) {
+  const ofType = <Type extends ChangedObject['type']>(type: Type) =>
+    items.filter((one): one is Extract<ChangedObject, { type: Type }> => one.type === type);
+  return { ...page, apps: ofType('app'), workspaces: ofType('workspace'), others: ofType('other') };
+}

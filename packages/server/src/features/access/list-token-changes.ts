@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import { check, throwIfInvalid } from '../../kernel/check.ts';
-import { AppId, isTypeId, UserId, WorkspaceId } from '../../kernel/ids.ts';
+import { AppId, firstIdAt, isTypeId, UserId, WorkspaceId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { pageParameters, readPage } from '../../kernel/page.ts';
+import { orderParameter, pageOf, pageParameters, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../kernel/text.ts';
+import type { Position } from '../../storage/row-pages.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { archivedEvents } from '../events/archived-events.ts';
 import {
@@ -15,15 +16,24 @@ import {
   listEventPage,
   listWorkspacesOfInstallations,
 } from '../events/event-queries.ts';
-import { EventQuery, readSince, Since, searchFields } from '../events/event-query.ts';
+import { EventQuery, readSince, type Searched, Since, searchFields } from '../events/event-query.ts';
 import { searchedUntil } from '../events/search-events.ts';
 import { findAccessToken } from './access-queries.ts';
 import { tokenNotFound } from './access-token.ts';
 
-const { cursor } = pageParameters;
+/** The orders, by the first change of each object and by the last one. */
+const orders = ['firstAt', '-lastAt'] as const;
 
 /** The query of a page of what a token changed. */
-const TokenChangesQuery = Type.Object({ since: Type.Optional(Since), cursor }, { additionalProperties: false });
+const TokenChangesQuery = Type.Object(
+  {
+    since: Type.Optional(Since),
+    until: EventQuery.properties.until,
+    ...orderParameter(orders, 'firstAt'),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
 
 /** How often something was changed, how and when. */
 const ChangeCount = Type.Object(
@@ -38,10 +48,15 @@ const ChangeCount = Type.Object(
   },
   { $id: 'ChangeCount', description: 'How often an object was changed, how and when.' },
 );
-export type ChangeCount = Type.Static<typeof ChangeCount>;
 
-/** An app that a token changed, by itself or by its installations. */
-const ChangedApp = Type.Object(
+const ofKind = <Kind extends string, Properties extends Type.TProperties>(
+  type: Kind,
+  properties: Properties,
+  description: string,
+) => Type.Object({ type: Type.Literal(type), ...properties, ...ChangeCount.properties }, { description });
+
+const ChangedApp = ofKind(
+  'app',
   {
     appId: AppId,
     name: Type.Optional(Type.String({ description: 'Its current name; absent when the app is deleted.' })),
@@ -52,45 +67,39 @@ const ChangedApp = Type.Object(
       minimum: 0,
       description: 'The number of its current installations; 0 for a deleted app.',
     }),
-    ...ChangeCount.properties,
   },
-  { $id: 'ChangedApp', description: 'An app that was changed, or whose installations were changed.' },
+  'An app that was changed, or whose installations were changed.',
 );
-type ChangedApp = Type.Static<typeof ChangedApp>;
 
-const ChangedWorkspace = Type.Object(
-  { workspaceId: WorkspaceId, ...ChangeCount.properties },
-  { $id: 'ChangedWorkspace', description: 'A workspace whose installations were changed.' },
+const ChangedWorkspace = ofKind(
+  'workspace',
+  { workspaceId: WorkspaceId },
+  'A workspace whose installations were changed.',
 );
-type ChangedWorkspace = Type.Static<typeof ChangedWorkspace>;
 
-const ChangedObject = Type.Object(
+const OtherChanged = ofKind(
+  'other',
   {
     subjectId: Type.String({ description: 'The id of a developer, token, webhook, logo or other object.' }),
     appId: Type.Optional(Type.String({ ...AppId, description: 'The app of an installation.' })),
-    ...ChangeCount.properties,
   },
-  {
-    $id: 'ChangedObject',
-    description:
-      'Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.',
-  },
+  'Any other changed object: a developer, token, webhook, logo or setting; or an installation that was enabled or disabled and has since been deleted, so that its workspace is unknown.',
 );
-type ChangedObject = Type.Static<typeof ChangedObject>;
+
+/** An object that a token changed. */
+export const ChangedObject = Type.Union([ChangedApp, ChangedWorkspace, OtherChanged], {
+  $id: 'ChangedObject',
+  description: 'An object that was changed. Later releases may add types.',
+});
+export type ChangedObject = Type.Static<typeof ChangedObject>;
 
 /** What a token changed, by the objects. */
 export const TokenChanges = Type.Object(
+  { ...pageOf(ChangedObject, 'ChangedObject').properties, ...searchFields },
   {
-    apps: Type.Array(ChangedApp),
-    workspaces: Type.Array(ChangedWorkspace),
-    others: Type.Array(ChangedObject),
-    ...searchFields,
-    nextCursor: cursor,
-  },
-  {
-    $id: 'TokenChanges',
+    $id: 'ChangedObjectPage',
     description:
-      'A summary of the changes made with a token, oldest first. The next page summarises later changes: an object that was changed again appears again, with counts to add.',
+      'A summary of the changes made with a token. The next page summarises other changes: an object that was changed again appears again, with counts to add.',
   },
 );
 export type TokenChanges = Type.Static<typeof TokenChanges>;
@@ -98,8 +107,8 @@ export type TokenChanges = Type.Static<typeof TokenChanges>;
 /** How many objects a command shows: a few megabytes of text. */
 export const objectsShownMax = 10_000;
 
-/** The number of changes that one page summarises, and thereby the most objects that it names. */
-export const changesMax = 1_000;
+/** How many changes a page reads at most for each object that it may name. */
+const changesPerObject = 10;
 
 export const listTokenChanges = operation({
   id: 'listTokenChanges',
@@ -107,7 +116,7 @@ export const listTokenChanges = operation({
   path: '/operator/v1/tokens/:id/changes',
   summary: 'Summarise what a token changed, by app and workspace',
   description:
-    'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes.',
+    'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes, and names up to `limit` objects, or all of one change.',
   scope: 'read',
   query: TokenChangesQuery,
   response: TokenChanges,
@@ -119,35 +128,39 @@ export const listTokenChanges = operation({
     arguments: { id: 'the token id, or an oidc: actor' },
     options: {
       since: '<time> only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
-      cursor: '<cursor> the nextCursor of the previous page',
+      until: '<time> only changes before a UTC time such as 2026-03-01T09:30:00.000Z',
+      cursor: '<cursor> nextCursor from an earlier call',
+      limit: `<number> the maximum number of objects (default: ${objectsShownMax})`,
     },
     notes: `The token may be revoked or expired. For a person who signs in with an identity provider, give the actor as events show
-it, such as "oidc:auth0|ada". The command stops after ${objectsShownMax.toLocaleString('en')} objects and prints how to continue. To see each change
+it, such as "oidc:auth0|ada". The command stops after --limit objects and prints how to continue. To see each change
 with its values, use "app-registry event list --actor ID".`,
     examples: ['app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e'],
   },
-  async run({ registry, params: { id }, query: { since, cursor } }) {
+  async run({ registry, params: { id }, query }) {
+    const { since, until, sort } = query;
     const start = readStart(since);
     await requireActor(registry, id);
-    const query = { actor: id, since, cursor, limit: changesMax };
-    const { items, nextCursor } = await readPage(query, {
-      name: 'token list-changes',
-      read: (request) =>
-        listEventPage(
+    const before = until === undefined ? undefined : firstIdAt('event', Date.parse(until));
+    let searched: Searched = { events: 0 };
+    const page = await readPage(query, {
+      name: `changes of ${id}`,
+      async read({ limit, position }) {
+        const { rows, next } = await listEventPage(
           registry.storage.reader,
-          { actor: id, after: start.after },
-          { ...request, dataOf: summarisedDataOf },
-        ),
-      view: (row) => row,
+          { actor: id, after: start.after, before },
+          { limit: limit * changesPerObject, position, newestFirst: sort === '-lastAt', dataOf: summarisedDataOf },
+        );
+        const { read, changes } = await changesIn(registry, rows, { since: start.since, limit });
+        const last = rows[read - 1];
+        searched = searchedUntil(read, last);
+        const cut: Position | undefined = last && { side: 'after', values: [id, last.id] };
+        const following = read < rows.length ? cut : next;
+        return { rows: await changedObjects(registry, changes), ...(following && { next: following }) };
+      },
+      view: (changed) => changed,
     });
-    // After a clock was ahead, any number of older events may follow: they count as read too.
-    const isSince = ({ occurred_at }: EventRow) => start.since === undefined || occurred_at >= start.since;
-    return {
-      ...(await summariseChanges(registry, items.filter(isSince))),
-      searched: searchedUntil(items.length, items.at(-1)),
-      ...(await archivedEvents(registry, start)),
-      ...(nextCursor !== undefined && { nextCursor }),
-    };
+    return { ...page, searched, ...(await archivedEvents(registry, start)) };
   },
 });
 
@@ -166,31 +179,46 @@ async function requireActor({ storage }: Registry, id: string): Promise<void> {
   if (!token) throw tokenNotFound(id);
 }
 
-interface ChangesByObject {
-  apps: ChangedApp[];
-  workspaces: ChangedWorkspace[];
-  others: ChangedObject[];
-}
-
 /** The types of events whose data the summary needs: the others do not name a workspace. */
 const summarisedDataOf = ['installation.created', 'installation.deleted'] as const;
 
-/** The objects that some events changed, each group in the order of its first event. */
-async function summariseChanges(registry: Registry, events: EventRow[]): Promise<ChangesByObject> {
+/** The events that changed each object, in the order of the first one, by the type and the id of the object. */
+type Changes = Map<string, { type: ChangedObject['type']; id: string; events: EventRow[] }>;
+
+/**
+ * The objects that the first of some events changed, up to a limit, and how many events that are. Any number of older events
+ * may follow after a clock was ahead: they count as read too.
+ */
+async function changesIn(
+  registry: Registry,
+  events: EventRow[],
+  { since = Number.MIN_SAFE_INTEGER, limit }: { since: number | undefined; limit: number },
+): Promise<{ read: number; changes: Changes }> {
   const workspaces = await workspacesIn(registry, events);
-  const workspaceOf = (event: EventRow) => workspaces.get(event.subject_id);
-  return {
-    apps: await describeApps(
-      registry,
-      countBy(events, ({ app_id }) => app_id),
-    ),
-    workspaces: countBy(events, workspaceOf).map(([workspaceId, count]) => ({ workspaceId, ...count })),
-    others: countBy(events, (event) => otherSubject(event, workspaceOf(event))).map(([subjectId, count, event]) => ({
-      subjectId,
-      ...(event.app_id !== null && { appId: event.app_id }),
-      ...count,
-    })),
-  };
+  const changes: Changes = new Map();
+  for (const [at, event] of events.entries()) {
+    const objects = event.occurred_at < since ? [] : objectsOf(event, workspaces.get(event.subject_id));
+    const added = objects.filter(({ type, id }) => !changes.has(`${type} ${id}`)).length;
+    if (changes.size > 0 && changes.size + added > limit) return { read: at, changes };
+    for (const { type, id } of objects) {
+      const key = `${type} ${id}`;
+      const known = changes.get(key) ?? { type, id, events: [] };
+      known.events.push(event);
+      changes.set(key, known);
+    }
+  }
+  return { read: events.length, changes };
+}
+
+/** The app, the workspace if it is known, and what is neither. */
+function objectsOf(event: EventRow, workspace: string | undefined): { type: ChangedObject['type']; id: string }[] {
+  const { app_id: app, subject_id: subject } = event;
+  const isListed = isOfInstallation(event) ? workspace !== undefined : app !== null;
+  return [
+    ...(app === null ? [] : [{ type: 'app' as const, id: app }]),
+    ...(workspace === undefined ? [] : [{ type: 'workspace' as const, id: workspace }]),
+    ...(isListed ? [] : [{ type: 'other' as const, id: subject }]),
+  ];
 }
 
 /** The workspaces of the changed installations, as far as events or the installations themselves name them. */
@@ -212,39 +240,28 @@ function isOfInstallation({ type }: EventRow): boolean {
   return type.startsWith('installation.');
 }
 
-/** What is neither an app nor an installation in a known workspace. */
-function otherSubject(event: EventRow, workspace: string | undefined): string | null {
-  const isListed = isOfInstallation(event) ? workspace !== undefined : event.app_id !== null;
-  return isListed ? null : event.subject_id;
-}
-
-async function describeApps({ storage }: Registry, counts: Counted[]): Promise<ChangedApp[]> {
-  if (counts.length === 0) return [];
-  const rows = await listChangedApps(
-    storage.reader,
-    counts.map(([id]) => id),
-  );
+async function changedObjects({ storage }: Registry, changes: Changes): Promise<ChangedObject[]> {
+  const objects = [...changes.values()];
+  const appIds = objects.flatMap(({ type, id }) => (type === 'app' ? [id] : []));
+  const rows = appIds.length === 0 ? [] : await listChangedApps(storage.reader, appIds);
   const existing = new Map(rows.map((row) => [row.id, row]));
-  return counts.map(([appId, count]) => ({ appId, ...describeApp(existing.get(appId)), ...count }));
+  return objects.map(({ type, id, events }) => {
+    const count = countChanges(events);
+    if (type === 'app') return { type, appId: id, ...describeApp(existing.get(id)), ...count };
+    if (type === 'workspace') return { type, workspaceId: id, ...count };
+    const appId = events[0]?.app_id ?? null;
+    return { type, subjectId: id, ...(appId !== null && { appId }), ...count };
+  });
 }
 
-function describeApp(app: ChangedAppRow | undefined): Pick<ChangedApp, 'name' | 'developerId' | 'installationCount'> {
+function describeApp(
+  app: ChangedAppRow | undefined,
+): Pick<Type.Static<typeof ChangedApp>, 'name' | 'developerId' | 'installationCount'> {
   if (!app) return { installationCount: 0 };
   return { name: app.name, developerId: app.developer_id, installationCount: app.installation_count };
 }
 
-type Counted = [key: string, count: ChangeCount, first: EventRow];
-
-/** The events by a key; those without one are left out. */
-function countBy(events: EventRow[], keyOf: (event: EventRow) => string | null | undefined): Counted[] {
-  const groups = Map.groupBy(events, keyOf);
-  return [...groups].flatMap(([key, group]): Counted[] => {
-    const [first] = group;
-    return key && first ? [[key, countChanges(group), first]] : [];
-  });
-}
-
-function countChanges(events: EventRow[]): ChangeCount {
+function countChanges(events: EventRow[]): Type.Static<typeof ChangeCount> {
   const types = Map.groupBy(events, ({ type }) => type);
   // Not the first and the last one: a clock may have been wrong.
   const times = events.map(({ occurred_at }) => occurred_at);

@@ -51,7 +51,7 @@ export const listTokens = operation({
   id: 'listTokens',
   method: 'GET',
   path,
-  summary: 'List tokens, ordered by id',
+  summary: 'List tokens',
   scope: 'admin',
   query: AccessTokenQuery,
   response: totalPageOf(ListedAccessToken, 'ListedAccessToken'),
@@ -68,15 +68,15 @@ export const listTokens = operation({
   async run({ registry, query: { withTotal, ...given } }) {
     const filter = readFilter(registry, given);
     const now = registry.now();
-    const sorting = sortingOf(given.sort ?? 'id', orders);
+    const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'tokens',
       read: (request) => listAccessTokenPage(registry.storage.reader, filter, { ...request, sorting }),
       view: (row) => listedAccessToken(row, now),
     });
     if (!withTotal) return page;
-    const ids = (limit: number) => someAccessTokenIds(filter, limit);
-    const isFiltered = Object.keys(filter).length > 0;
+    const ids = (limit: number) => someAccessTokenIds(filter, sorting, limit);
+    const isFiltered = Object.keys(filter).length > 0 || sorting.from !== undefined || sorting.until !== undefined;
     return { ...page, ...(await listTotal(registry, { table: 'access_tokens', isFiltered, ids })) };
   },
 });

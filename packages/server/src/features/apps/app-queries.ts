@@ -11,11 +11,13 @@ import {
 import { changesToApproved } from '../../storage/request-lookups.ts';
 import {
   type IndexRanges,
+  isTime,
   keysInRanges,
   listPage,
   type PageOfRows,
   type PageRequest,
   rowsInRanges,
+  type Sorting,
 } from '../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, contentColumns, type SettingsRow } from '../../storage/tables.ts';
 import type { ShownInstallation } from '../installations/installation-queries.ts';
@@ -214,7 +216,7 @@ export const replaceApp = defineChange((db, row: AppRow) =>
 );
 
 export interface AppFilter {
-  status?: AppRow['review_status'] | undefined;
+  statuses?: readonly AppRow['review_status'][] | undefined;
   developerId?: string | undefined;
   changedSinceApproval?: boolean | undefined;
   /** Prefix of the name keys. */
@@ -223,18 +225,13 @@ export interface AppFilter {
   ids?: string[] | undefined;
 }
 
-interface AppSorting {
-  order: readonly ('id' | 'name_key')[];
-  descending: boolean;
-}
-const byId: AppSorting = { order: ['id'], descending: false };
-const byName: AppSorting = { order: ['name_key', 'id'], descending: false };
+type AppSorting = Sorting<'id' | 'name_key' | 'created_at' | 'updated_at'>;
 
-/** A page of the apps that match every filter: by name when searching names, else by id. */
+/** A page of the apps that match every filter. With a prefix of names, the order begins with them. Throws `ForeignPosition`. */
 export function listAppPage(
   connection: Connection,
   filter: AppFilter,
-  { sorting = filter.nameKeyPrefix === undefined ? byId : byName, ...request }: PageRequest & { sorting?: AppSorting },
+  { sorting, ...request }: PageRequest & { sorting: AppSorting },
 ): Promise<PageOfRows<AppRowWithSetting>> {
   const query = connection.builder
     .selectFrom('apps')
@@ -246,31 +243,37 @@ export function listAppPage(
 
 /** Selects the ids of the first apps that match every filter, of a page and one more. */
 function appIds(filter: AppFilter, sorting: AppSorting, request: PageRequest): RawBuilder<string> {
-  return keysInRanges({ table: 'apps', ...rangesOf(filter), ...sorting, prefix: filter.nameKeyPrefix }, request);
+  return keysInRanges(
+    { table: 'apps', ...rangesOf(filter, sorting), ...sorting, prefix: filter.nameKeyPrefix },
+    request,
+  );
 }
 
 /** Selects the ids of apps that match every filter, up to a limit. */
-export function someAppIds(filter: AppFilter, limit: number): RawBuilder<string> {
+export function someAppIds(filter: AppFilter, sorting: AppSorting, limit: number): RawBuilder<string> {
   if (filter.ids) return sql`select id from apps where id in (${sql.join(filter.ids)}) limit ${limit}`;
-  return appIds(filter, filter.nameKeyPrefix === undefined ? byId : byName, { limit: limit - 1 });
+  return appIds(filter, sorting, { limit: limit - 1 });
 }
 
 /**
  * A status and a change flag have few values: a list without a filter for them is the union of the ranges of all
  * values. So few indexes serve every combination of filters.
  */
-function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pick<IndexRanges, 'leading' | 'ranges'> {
-  if (status === undefined && developerId === undefined && changedSinceApproval === undefined) {
-    return { leading: [], ranges: [[]] };
-  }
+function rangesOf(
+  { statuses = allStatuses, developerId, changedSinceApproval }: AppFilter,
+  { order }: AppSorting,
+): Pick<IndexRanges, 'leading' | 'ranges'> {
+  const isWhole = statuses === allStatuses && developerId === undefined && changedSinceApproval === undefined;
+  // Without an index of a time alone: each makes every update more expensive.
+  if (isWhole && !isTime(order[0])) return { leading: [], ranges: [[]] };
   const changes = changedSinceApproval === undefined ? [0, 1] : [Number(changedSinceApproval)];
-  const ranges = (status === undefined ? statuses : [status]).flatMap((one) => changes.map((change) => [one, change]));
+  const ranges = [...new Set(statuses)].flatMap((one) => changes.map((change) => [one, change]));
   const leading = ['review_status', 'changed_since_approval'];
   if (developerId === undefined) return { leading, ranges };
   return { leading: ['developer_id', ...leading], ranges: ranges.map((values) => [developerId, ...values]) };
 }
 
-const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
+const allStatuses: readonly AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
 /** Delete everything that refers to the app first. */
 export const deleteApp = defineChange((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));
@@ -327,7 +330,7 @@ function listAppHosts(connection: Connection, hostKey: string, ids: string[]): P
 
 function listMatchingApps(
   connection: Connection,
-  { status, developerId, changedSinceApproval, nameKeyPrefix }: AppFilter,
+  { statuses, developerId, changedSinceApproval, nameKeyPrefix }: AppFilter,
   ids: string[],
 ): Promise<AppRowWithSetting[]> {
   let query = connection.builder
@@ -335,7 +338,7 @@ function listMatchingApps(
     .select(columns.apps)
     .select(changesToApproved)
     .where('id', 'in', ids);
-  if (status !== undefined) query = query.where('review_status', '=', status);
+  if (statuses !== undefined) query = query.where('review_status', 'in', statuses);
   if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
   if (nameKeyPrefix !== undefined) query = query.where(startsWith('name_key', nameKeyPrefix));
   if (changedSinceApproval !== undefined) {

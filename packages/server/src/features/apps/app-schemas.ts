@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { AppId, UserId } from '../../kernel/ids.ts';
-import { idsParameter, pageParameters, sortParameter, totalParameter } from '../../kernel/page.ts';
+import {
+  idsParameter,
+  pageParameters,
+  repeated,
+  sortParameter,
+  timeParameters,
+  totalParameter,
+} from '../../kernel/page.ts';
 import { DateTime, nullable, RevisionTag } from '../../kernel/text.ts';
 import { Developer } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
@@ -267,12 +274,13 @@ export const Transfer = Type.Object(
 );
 export type Transfer = Type.Static<typeof Transfer>;
 
-const appSorts = ['id', 'name', 'deletedAt'] as const;
-
 /** The query of a page of apps; with several filters, of those that match all, or of those with one of some ids. */
 export const AppQuery = Type.Object(
   {
-    status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
+    status: repeated(
+      Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses }),
+      'Only apps with this review status.',
+    ),
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     name: Type.Optional(
       Type.String({
@@ -298,12 +306,15 @@ export const AppQuery = Type.Object(
     deleted: Type.Optional(
       Type.Boolean({
         description:
-          'Only deleted apps that can be restored. Can be combined with `developerId`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.',
+          'Only deleted apps that can be restored. Can be combined with `developerId`, `since` and `until`, and sorted by `id` or `deletedAt`. By default, only apps that are not deleted.',
       }),
     ),
     ...viewParameter,
     ...idsParameter,
-    ...sortParameter(appSorts),
+    ...sortParameter(['id', 'name', 'createdAt', 'updatedAt', 'deletedAt'], {
+      described: '`name` with the filter `name`, the host with `host`, otherwise `id`',
+    }),
+    ...timeParameters('`createdAt`, `updatedAt` or `deletedAt`, if the list is sorted by it,'),
     ...totalParameter,
     ...pageParameters,
   },

@@ -7,7 +7,7 @@ import {
   defineList,
   defineStream,
 } from '../../storage/query.ts';
-import { keysInRanges, listPage, type PageOfRows, type PageRequest, requireNumber } from '../../storage/row-pages.ts';
+import { keysInRanges, listPage, type PageOfRows, type PageRequest, type Sorting } from '../../storage/row-pages.ts';
 import { columns, type DeletedAppRow } from '../../storage/tables.ts';
 
 export const findDeletedApp = defineFind((db, { id }: { id: string }) =>
@@ -58,10 +58,7 @@ export interface DeletedAppFilter {
   developerId?: string | undefined;
 }
 
-export interface DeletedAppSorting {
-  order: readonly ('id' | 'deleted_at')[];
-  descending: boolean;
-}
+export type DeletedAppSorting = Sorting<'id' | 'deleted_at'>;
 
 /** A page of the deleted apps that match every filter. Throws `ForeignPosition`. */
 export function listDeletedAppPage(
@@ -69,15 +66,18 @@ export function listDeletedAppPage(
   filter: DeletedAppFilter,
   { sorting, ...request }: PageRequest & { sorting: DeletedAppSorting },
 ): Promise<PageOfRows<DeletedAppRow>> {
-  if (sorting.order[0] === 'deleted_at') requireNumber(request.position);
   const ids = deletedAppIds(filter, sorting, request);
   const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
   return listPage(connection, { query, ...sorting }, request);
 }
 
 /** Selects the ids of deleted apps that match every filter, up to a limit. */
-export function someDeletedAppIds(filter: DeletedAppFilter, limit: number): RawBuilder<string> {
-  return deletedAppIds(filter, { order: ['id'], descending: false }, { limit: limit - 1 });
+export function someDeletedAppIds(
+  filter: DeletedAppFilter,
+  sorting: DeletedAppSorting,
+  limit: number,
+): RawBuilder<string> {
+  return deletedAppIds(filter, sorting, { limit: limit - 1 });
 }
 
 function deletedAppIds({ after, developerId }: DeletedAppFilter, sorting: DeletedAppSorting, request: PageRequest) {
@@ -87,7 +87,6 @@ function deletedAppIds({ after, developerId }: DeletedAppFilter, sorting: Delete
       leading: developerId === undefined ? [] : ['developer_id'],
       ranges: [developerId === undefined ? [] : [developerId]],
       ...sorting,
-      isNumber: sorting.order[0] === 'deleted_at',
       // Few rows are excluded: apps are purged within an hour of falling due.
       also: sql<boolean>`deleted_at > ${after}`,
     },

@@ -5,7 +5,7 @@ import { appNotFound, Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { requireAppId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import { listTotal, type PageOf, readPage, sortingOf, type Total } from '../../kernel/page.ts';
+import { listTotal, type PageOf, readPage, type Sort, sortingOf, type Total } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../kernel/registry.ts';
 import { requireRevision } from '../../kernel/revision.ts';
@@ -99,19 +99,18 @@ export async function listDeletedApps(
   const { developerId: text } = given;
   const developerId = text === undefined ? undefined : requirePlatformId(text, registry.userIdPrefix, '/developerId');
   const filter = { after: registry.now() - restorableMs, developerId };
-  const sorting = sortingOf((given.sort ?? 'id') as DeletedSort, { id: ['id'], deletedAt: ['deleted_at', 'id'] });
+  const sort = given.sort as Sort<'id' | 'deletedAt'> | undefined;
+  const sorting = sortingOf({ ...given, sort }, { id: ['id'], deletedAt: ['deleted_at', 'id'] }, 'id');
   const page = await readPage(given, {
     name: 'deleted apps',
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
     view: (row) => listedDeletedView(registry, row, view),
   });
   if (!withTotal) return page;
-  const isFiltered = developerId !== undefined;
-  const someIds = (limit: number) => someDeletedAppIds(filter, limit);
+  const isFiltered = [developerId, sorting.from, sorting.until].some((value) => value !== undefined);
+  const someIds = (limit: number) => someDeletedAppIds(filter, sorting, limit);
   return { ...page, ...(await listTotal(registry, { table: 'deleted_apps', isFiltered, ids: someIds })) };
 }
-
-type DeletedSort = 'id' | '-id' | 'deletedAt' | '-deletedAt';
 
 /** Of a deleted app only its id, its developer and the time are columns. */
 function deletedQueryErrors({ status, name, host, changedSinceApproval, ids, sort }: AppQuery): ValidationError[] {
@@ -123,7 +122,7 @@ function deletedQueryErrors({ status, name, host, changedSinceApproval, ids, sor
         ? []
         : [{ pointer: `/${filter}`, code, detail: 'Deleted apps cannot be filtered by this.' } as const],
     ),
-    ...(sort?.endsWith('name')
+    ...(sort !== undefined && !/^-?(?:id|deletedAt)$/.test(sort)
       ? [{ pointer: '/sort', code, detail: 'Deleted apps are sorted by id or deletedAt.' } as const]
       : []),
   ];

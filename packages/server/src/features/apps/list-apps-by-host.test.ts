@@ -71,7 +71,7 @@ forEachEngine((engine) => {
 
   test('combines with every other filter', async () => {
     const host = 'evil.example';
-    assert.deepEqual(await names({ host, status: 'APPROVED', limit: 1 }), ['Moved']);
+    assert.deepEqual(await names({ host, status: ['APPROVED'], limit: 1 }), ['Moved']);
     assert.deepEqual(await names({ host, changedSinceApproval: true }), ['Moved']);
     assert.deepEqual(await names({ host, name: 'b' }), ['Both', 'Below']);
     assert.deepEqual(await names({ host, developerId: fixture.otherDeveloper.id }), []);

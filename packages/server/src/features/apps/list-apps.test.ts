@@ -40,12 +40,13 @@ forEachEngine((engine) => {
 
   test('each filter lists matching apps, and several those that match all', async () => {
     const developerId = fixture.otherDeveloper.id;
-    assert.deepEqual(await names({ status: 'APPROVED' }), ['INVOICE Sync', 'Straße']);
-    assert.deepEqual(await names({ status: 'REJECTED' }), []);
+    assert.deepEqual(await names({ status: ['APPROVED'] }), ['INVOICE Sync', 'Straße']);
+    assert.deepEqual(await names({ status: ['REJECTED'] }), []);
+    assert.deepEqual(await names({ status: ['APPROVED', 'REJECTED'] }), ['INVOICE Sync', 'Straße']);
     assert.deepEqual(await names({ developerId }), ['Invoices', 'Straße', 'In']);
-    assert.deepEqual(await names({ developerId, status: 'APPROVED' }), ['Straße']);
+    assert.deepEqual(await names({ developerId, status: ['APPROVED'] }), ['Straße']);
     assert.deepEqual(await names({ developerId, name: 'inv' }), ['Invoices']);
-    assert.deepEqual(await names({ developerId, name: 's', status: 'APPROVED' }), ['Straße']);
+    assert.deepEqual(await names({ developerId, name: 's', status: ['APPROVED'] }), ['Straße']);
   });
 
   test('a name filter matches the start of names, compared as names are, and orders by name', async () => {
@@ -58,16 +59,16 @@ forEachEngine((engine) => {
   test('apps are listed by their ids, once each, and unknown ids are skipped', async () => {
     const list = (input: object) => listApps(fixture.registry, input);
     const [one, two, three] = apps.map(({ id }) => id).toSorted() as [string, string, string];
-    const ids = [three, newId('app'), one, ` ${two}`, one].join(',');
+    const ids = [three, newId('app'), one, two, one];
     const first = await list({ ids, limit: 2, withTotal: true });
     const second = await list({ ids, limit: 2, withTotal: true, cursor: first.nextCursor });
     assert.deepEqual(
       [...first.items, ...second.items].map(({ id }) => id),
       [one, two, three],
     );
-    assert.deepEqual([first.total, first.totalIsEstimate], [3, false]);
+    assert.equal(first.total, 3);
     assert.deepEqual(await list({ ids, limit: 2, withTotal: true, cursor: second.prevCursor }), first);
-    assert.deepEqual(await list({ ids: newId('app') }), { items: [] });
+    assert.deepEqual(await list({ ids: [newId('app')] }), { items: [] });
   });
 
   test('invalid ids, too many of them, and ids with a filter or an order are refused', async () => {
@@ -76,12 +77,12 @@ forEachEngine((engine) => {
         await assertRefused(fixture.registry, () => listApps(fixture.registry, query), 'invalid_content'),
       );
     const id = newId('app');
-    assert.deepEqual(await refused({ ids: '' }), ['ids too_short']);
-    assert.deepEqual(await refused({ ids: `${id},${newId('logo')}` }), ['ids invalid_format']);
-    assert.deepEqual(await refused({ ids: Array(101).fill(id).join(',') }), ['ids not_allowed']);
-    const filters = { status: 'DRAFT', developerId: newId('user'), name: 'a', host: 'a.example' };
+    assert.deepEqual(await refused({ ids: [] }), ['ids too_short']);
+    assert.deepEqual(await refused({ ids: [id, newId('logo')] }), ['ids invalid_format']);
+    assert.deepEqual(await refused({ ids: Array(101).fill(id) }), ['ids too_long']);
+    const filters = { status: ['DRAFT'], developerId: newId('user'), name: 'a', host: 'a.example' };
     for (const [name, value] of Object.entries({ ...filters, changedSinceApproval: false, sort: 'name' })) {
-      assert.deepEqual(await refused({ ids: id, [name]: value }), ['ids not_allowed'], name);
+      assert.deepEqual(await refused({ ids: [id], [name]: value }), ['ids not_allowed'], name);
     }
   });
 
@@ -169,7 +170,7 @@ forEachEngine((engine) => {
   });
 
   test('all errors of a query are reported together', async () => {
-    const question = { status: 'OPEN', name: '', limit: 1000, order: 'name' };
+    const question = { status: ['OPEN'], name: '', limit: 1000, order: 'name' };
     const failure = await assertRefused(
       fixture.registry,
       () => listApps(fixture.registry, question),

@@ -56,10 +56,10 @@ forEachEngine((engine) => {
   });
 
   test('the filters of the list of apps are refused', async () => {
-    const question = { status: 'DRAFT', developerId: 'ada', limit: 101 };
+    const question = { status: ['DRAFT'], developerId: 'ada', limit: 101 };
     const failure = await assertRefused(fixture.registry, () => list(question), 'invalid_content');
     assert.deepEqual(validationErrorsOf(failure).toSorted(), ['limit not_allowed']);
-    const filtered = () => list({ status: 'DRAFT', name: 'a', sort: 'name' });
+    const filtered = () => list({ status: ['DRAFT'], name: 'a', sort: 'name' });
     const refusal = await assertRefused(fixture.registry, filtered, 'invalid_content');
     assert.deepEqual(validationErrorsOf(refusal), ['status not_allowed', 'name not_allowed', 'sort not_allowed']);
     const refused = () => list({ developerId: 'ada' });

@@ -4,7 +4,7 @@ import { developerNotFound } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { newId, requireAppId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, readListedIds, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
+import { listTotal, readListedIds, readPage, type Sort, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../kernel/registry.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
@@ -48,23 +48,22 @@ export const listApps = operation({
   method: 'GET',
   path,
   summary: 'List apps',
-  description:
-    'Lists the apps that match every filter, or those with some ids. Ordered by host with `host`, by name with `name`, otherwise by id or `sort`. There is no total with `host`.',
+  description: 'Lists the apps that match every filter, or those with some ids. There is no total with `host`.',
   scope: 'read',
   query: AppQuery,
   response: totalPageOf(Type.Union([OperatorApp, AppSummary]), 'App'),
   command: {
     name: 'app list',
     description:
-      'List the apps that match every filter, or those with the given ids. Ordered by host with --host, by name with --name, otherwise by id or --sort.',
+      'List the apps that match every filter, or those with the given ids. By default ordered by host with --host, by name with --name, otherwise by id.',
     options: {
-      status: '<status> only apps with this review status',
+      status: '<status...> only apps with one of these review statuses',
       developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
       name: '<prefix> only apps whose name starts with this, regardless of case',
       host: '<host> only apps with a current or approved login or callback URL at this host or a subdomain',
       changedSinceApproval: 'only apps whose content differs from the approved content',
       view: '<view> summary (default) or full, which has the content',
-      ids: '<ids> only apps with these ids, separated by commas; excludes filters and --sort',
+      ids: '--id <ids...> only apps with these ids; excludes filters and --sort',
       deleted: 'only the deleted apps that "app restore" can restore; of filters, only --developer',
     },
     negations: {
@@ -72,10 +71,11 @@ export const listApps = operation({
     },
     columns: ['id', 'name', 'reviewStatus', 'developerId', 'updatedAt'],
     examples: [
-      'app-registry app list --status AWAITING_REVIEW',
+      'app-registry app list --status AWAITING_REVIEW --status REJECTED',
       'app-registry app list --name inv',
       'app-registry app list --host evil.example',
       'app-registry app list --sort name --with-total',
+      'app-registry app list --sort -updatedAt --since 2026-03-01T00:00:00Z',
       'app-registry app list --deleted --sort -deletedAt',
     ],
   },
@@ -84,21 +84,22 @@ export const listApps = operation({
     const { withTotal, view, ...given } = query;
     const { hostKey, ...filter } = readFilter(registry, given);
     const { reader } = registry.storage;
-    const sorting = given.sort && { sorting: sortingOf(given.sort as LiveSort, orders) };
+    const byDefault = given.name === undefined ? 'id' : 'name';
+    const sorting = sortingOf({ ...given, sort: given.sort as Sort<keyof typeof orders> }, orders, byDefault);
     if (hostKey !== undefined) await catchUp(registry);
     const page = await readPage(given, {
       name: 'apps',
       read: (request) =>
         hostKey === undefined
-          ? listAppPage(reader, filter, { ...request, ...sorting })
+          ? listAppPage(reader, filter, { ...request, sorting })
           : listAppPageByHost(reader, { ...filter, hostKey }, request),
       view: (app) => listedView(registry, app, { changesToApproved: app.changes_to_approved, view }),
     });
     // Of the apps at a host only those of a page are known.
     if (!withTotal || hostKey !== undefined) return page;
-    const isFiltered = Object.values(filter).some((value) => value !== undefined);
-    const total = await listTotal(registry, { table: 'apps', isFiltered, ids: (limit) => someAppIds(filter, limit) });
-    return { ...page, ...total };
+    const isFiltered = [...Object.values(filter), sorting.from, sorting.until].some((value) => value !== undefined);
+    const ids = (limit: number) => someAppIds(filter, sorting, limit);
+    return { ...page, ...(await listTotal(registry, { table: 'apps', isFiltered, ids })) };
   },
 });
 
@@ -224,19 +225,23 @@ export const updateApp = operation({
   },
 });
 
-const orders = { id: ['id'], name: ['name_key', 'id'] } as const;
-type LiveSort = 'id' | '-id' | 'name' | '-name';
+const orders = {
+  id: ['id'],
+  name: ['name_key', 'id'],
+  createdAt: ['created_at', 'id'],
+  updatedAt: ['updated_at', 'id'],
+} as const;
 
 function readFilter(registry: Registry, query: AppQuery): AppFilter & { hostKey: string | undefined } {
-  const { status, developerId, name, host: text, changedSinceApproval, sort } = query;
+  const { status, developerId, name, host: text, changedSinceApproval, sort, since, until } = query;
   if (query.ids !== undefined) {
-    const others = { status, developerId, name, text, changedSinceApproval, sort };
+    const others = { status, developerId, name, text, changedSinceApproval, sort, since, until };
     return { ids: readListedIds(query.ids, 'app', others), hostKey: undefined };
   }
   const ids = new PlatformIds();
   const host = text === undefined ? undefined : readHost(text);
   const filter = {
-    status,
+    statuses: status,
     changedSinceApproval,
     developerId: developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId'),
     nameKeyPrefix: name === undefined ? undefined : nameKey(name),
@@ -255,7 +260,7 @@ function sortErrors({ sort, name, host }: AppQuery): ValidationError[] {
   if (sort !== undefined && host !== undefined) {
     return [{ ...error, detail: 'Apps at a host are ordered by host. Omit either the order or the host.' }];
   }
-  if (sort?.endsWith('id') && name !== undefined) {
+  if (sort !== undefined && !sort.endsWith('name') && name !== undefined) {
     return [{ ...error, detail: 'With a name filter, apps are ordered by name. Sort by name, or omit the filter.' }];
   }
   return [];

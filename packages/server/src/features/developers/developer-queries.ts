@@ -6,8 +6,8 @@ import {
   listPage,
   type PageOfRows,
   type PageRequest,
-  requireNumber,
   rowsInRanges,
+  type Sorting,
 } from '../../storage/row-pages.ts';
 import { type AppRow, columns, type DeveloperRow } from '../../storage/tables.ts';
 
@@ -64,24 +64,21 @@ export const replaceDeveloper = defineChange((db, row: DeveloperRow) =>
     .where('user_id', '=', row.user_id),
 );
 
-export interface DeveloperSorting {
-  order: readonly ('user_id' | 'email' | 'created_at')[];
-  descending: boolean;
-}
+export type DeveloperSorting = Sorting<'user_id' | 'email' | 'created_at'>;
 
 /** A page of the developers. Throws `ForeignPosition`. */
 export function listDeveloperPage(
   connection: Connection,
   { sorting, ...request }: PageRequest & { sorting: DeveloperSorting },
 ): Promise<PageOfRows<DeveloperRow>> {
-  if (sorting.order[0] === 'created_at') requireNumber(request.position);
   const query = connection.builder.selectFrom('developers').select(columns.developers);
   return listPage(connection, { query, ...sorting }, request);
 }
 
 /** Selects the ids of developers, up to a limit. */
-export function someDeveloperIds(limit: number): RawBuilder<string> {
-  return sql`select user_id from developers order by user_id limit ${limit}`;
+export function someDeveloperIds(sorting: DeveloperSorting, limit: number): RawBuilder<string> {
+  const [range] = rowsInRanges({ table: 'developers', leading: [], ranges: [[]], ...sorting }, { limit: limit - 1 });
+  return sql`select user_id from (${range}) as some_developers`;
 }
 
 interface OfDeveloper {

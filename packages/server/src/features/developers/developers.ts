@@ -10,6 +10,7 @@ import {
   readPage,
   sortingOf,
   sortParameter,
+  timeParameters,
   totalPageOf,
   totalParameter,
 } from '../../kernel/page.ts';
@@ -172,10 +173,13 @@ async function firstCreation(reader: Reader, developerId: string): Promise<numbe
 
 const path = '/operator/v1/developers';
 
-const sorts = ['id', 'email', 'createdAt'] as const;
-
 const DeveloperQuery = Type.Object(
-  { ...sortParameter(sorts), ...totalParameter, ...pageParameters },
+  {
+    ...sortParameter(['id', 'email', 'createdAt'], 'id'),
+    ...timeParameters('`createdAt`, if the list is sorted by it,'),
+    ...totalParameter,
+    ...pageParameters,
+  },
   { additionalProperties: false },
 );
 
@@ -200,7 +204,7 @@ const listDevelopers = operation({
   id: 'listDevelopers',
   method: 'GET',
   path,
-  summary: 'List developers, ordered by id',
+  summary: 'List developers',
   scope: 'read',
   query: DeveloperQuery,
   response: totalPageOf(OperatorDeveloper, 'OperatorDeveloper'),
@@ -211,15 +215,16 @@ const listDevelopers = operation({
     examples: ['app-registry developer list --limit 100', 'app-registry developer list --sort -createdAt --with-total'],
   },
   async run({ registry, query: { withTotal, ...given } }) {
-    const sorting = sortingOf(given.sort ?? 'id', orders);
+    const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'developers',
       read: (request) => listDeveloperPage(registry.storage.reader, { ...request, sorting }),
       view: operatorDeveloperView,
     });
     if (!withTotal) return page;
-    const total = await listTotal(registry, { table: 'developers', isFiltered: false, ids: someDeveloperIds });
-    return { ...page, ...total };
+    const isFiltered = sorting.from !== undefined || sorting.until !== undefined;
+    const ids = (limit: number) => someDeveloperIds(sorting, limit);
+    return { ...page, ...(await listTotal(registry, { table: 'developers', isFiltered, ids })) };
   },
 });
 

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
       const numbers = hours.map((_, number) => number);
       for (const [name, query] of lists()) {
         assert.deepEqual(await listed(query), numbers, name);
-        assert.deepEqual(await listed({ ...query, newestFirst: true }), numbers.toReversed(), name);
+        assert.deepEqual(await listed({ ...query, sort: '-id' }), numbers.toReversed(), name);
       }
       const { items } = await listEvents(fixture.registry, { actor: caller.actor });
       const times = items.map(({ timestamp }) => Date.parse(timestamp));
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     for (const [since, numbers] of sinces) {
       for (const [name, query] of lists()) {
         assert.deepEqual(await listed({ ...query, since }), numbers, name);
-        assert.deepEqual(await listed({ ...query, since, newestFirst: true }), numbers.toReversed(), name);
+        assert.deepEqual(await listed({ ...query, since, sort: '-id' }), numbers.toReversed(), name);
       }
     }
   });
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     }));
     await importText(fixture.registry, developers.map((line) => `${JSON.stringify(line)}\n`).join(''));
     await update(app, 'Name 0');
-    const { items } = await listEvents(fixture.registry, { newestFirst: true, limit: 100 });
+    const { items } = await listEvents(fixture.registry, { sort: '-id', limit: 100 });
     assert.deepEqual(numbersOf(items.slice(0, 1)), [0]);
     assert.ok(items.slice(1).every(({ type }) => type === 'developer.created'));
   });
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     const rename = ({ id: appId }: OperatorApp) =>
       updateAppAsOperator(fixture.registry, caller, { appId, update: { name: `Renamed ${appId}` } });
     await Promise.all(apps.map(rename));
-    const { items } = await listEvents(fixture.registry, { newestFirst: true, limit: 100 });
+    const { items } = await listEvents(fixture.registry, { sort: '-id', limit: 100 });
     assert.equal(new Set(items.slice(0, 20).map(({ appId }) => appId)).size, 20);
   });
 });

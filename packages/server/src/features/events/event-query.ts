@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { check } from '../../kernel/check.ts';
 import { AppId, EventId, firstIdAt, isTypeId, WorkspaceId } from '../../kernel/ids.ts';
-import { Cursor, pageOf, pageParameters } from '../../kernel/page.ts';
+import { Cursor, orderParameter, pageOf, pageParameters, repeated, sortParameter } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { DateTime, dateTime } from '../../kernel/text.ts';
 import type { EventRow } from '../../storage/tables.ts';
@@ -19,6 +19,8 @@ export const Since = Type.String({
   maxLength: 100,
   description: 'Only events recorded at or after this time, or after the event with this id.',
 });
+
+const EventType = Type.String({ minLength: 1, maxLength: 100, format: 'single-line', examples: ['app.approved'] });
 
 const onlyEffective = 'Only changes that carry `effective`: those of what a platform may act on.';
 
@@ -59,15 +61,7 @@ export const EventQuery = Type.Object(
           'Only changes that set or removed a value containing this text, regardless of case, in `field` or in any content field. Searches as `field` does.',
       }),
     ),
-    types: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        format: 'single-line',
-        description:
-          'Only changes of these types, separated by commas, such as `app.approved,app.rejected`. An unknown type is an error. Searches as `field` does.',
-      }),
-    ),
+    type: repeated(EventType, 'Only changes of this type. An unknown type is an error. Searches as `field` does.'),
     effectiveOnly: Type.Optional(
       Type.Boolean({
         description: `${onlyEffective} Searches as \`field\` does.`,
@@ -90,9 +84,7 @@ export const EventQuery = Type.Object(
           'Only changes recorded before this time. Changes recorded while a clock was set back may be missing.',
       }),
     ),
-    newestFirst: Type.Optional(
-      Type.Boolean({ description: 'Whether the newest event comes first instead of the oldest.' }),
-    ),
+    ...sortParameter(['id'], 'id'),
     workspaces: Type.Optional(
       Type.Boolean({ description: 'Whether the response includes the workspaces where the apps are installed.' }),
     ),
@@ -168,17 +160,28 @@ export type EventPage = Type.Static<typeof EventPage>;
 /** The most seconds that a request waits for an event. */
 export const feedWaitSecondsMax = 60;
 
+/** Where the feed is read from without a cursor. */
+const feedSince = (byDefault: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: `Without a cursor: only events since this UTC time, or with \`now\` only new ones. By default, ${byDefault}.`,
+      examples: ['now', '2026-03-01T09:30:00.000Z'],
+    }),
+  );
+
 /** The query of the event feed. */
 export const EventFeedQuery = Type.Object(
   {
-    after: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description:
-          'Where to continue: the `nextCursor` of an earlier response. To begin: `start` or nothing for all events, `now` for new ones only, or a UTC time.',
-        examples: ['start', 'now', '2026-03-01T09:30:00.000Z'],
+    cursor: Type.Optional(
+      Type.Unsafe<string>({
+        ...Cursor,
+        description: 'Where to continue: the `nextCursor` of an earlier response. Then `since` has no effect.',
       }),
     ),
+    since: feedSince('all events'),
+    ...orderParameter(['position'], 'position'),
     wait: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -187,15 +190,7 @@ export const EventFeedQuery = Type.Object(
           'The maximum number of seconds to wait for an event. With 0, the default, the response is immediate.',
       }),
     ),
-    types: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        format: 'single-line',
-        description:
-          'Only events of these types, separated by commas, such as `app.approved,app.revoked`. An unknown type is an error.',
-      }),
-    ),
+    type: repeated(EventType, 'Only events of this type. An unknown type is an error.'),
     appId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only events of this app and its installations.' }),
     ),
@@ -209,14 +204,14 @@ export type EventFeedQuery = Type.Static<typeof EventFeedQuery>;
 /** The query of a stream of events. */
 export const EventStreamQuery = Type.Object(
   {
-    after: Type.Optional(
-      Type.String({
-        maxLength: 500,
+    cursor: Type.Optional(
+      Type.Unsafe<string>({
+        ...Cursor,
         description:
-          'Where to start: the id of a message of an earlier stream, a `nextCursor` of the feed, a UTC time, `start`, or `now` (the default). `Last-Event-ID` takes precedence.',
-        examples: ['now', '2026-03-01T09:30:00.000Z'],
+          'Where to continue: the id of a message of an earlier stream, or a `nextCursor` of the feed. `Last-Event-ID` takes precedence.',
       }),
     ),
+    since: feedSince('new ones'),
   },
   { additionalProperties: false },
 );
@@ -225,29 +220,24 @@ export type EventStreamQuery = Type.Static<typeof EventStreamQuery>;
 /** The next events of the feed. */
 export const EventFeedPage = Type.Object(
   {
-    items: Type.Array(Event),
+    ...pageOf(Event, 'Event').properties,
     nextCursor: Type.Unsafe<string>({
       ...Cursor,
-      description: 'Where to continue. Always present, even without items, and valid with other filters.',
-    }),
-    hasMore: Type.Boolean({
       description:
-        'Whether more events are available now. A page with a filter may have no items although more are available.',
+        'Where to continue. Always present, even without items, and valid with other filters. The feed is read to its end when this is the cursor of the request.',
     }),
   },
   { $id: 'EventFeedPage', description: 'The next events of the feed.' },
 );
 export type EventFeedPage = Type.Static<typeof EventFeedPage>;
 
-/** The types of a list. An unknown one is an error, as for a webhook: its reader would wait forever. */
-export function readEventTypes(text: string, errors: ValidationError[]): string[] {
-  const types = text.split(',').map((type) => type.trim());
-  const unknown = types.filter((type) => !eventTypes.some((known) => known === type));
-  if (unknown.length > 0) {
-    const detail = `No event has the type ${unknown.map((type) => JSON.stringify(type)).join(' or ')}. Correct it. If a later release added the type, upgrade every server first.`;
-    errors.push({ pointer: '/types', code: 'not_allowed', detail });
+/** Refuses unknown types: as with a webhook, their reader would wait forever. */
+export function requireEventTypes(types: readonly string[], errors: ValidationError[]): void {
+  for (const [at, type] of types.entries()) {
+    if (eventTypes.some((known) => known === type)) continue;
+    const detail = `No event has the type ${JSON.stringify(type)}. Correct it. If a later release added the type, upgrade every server first.`;
+    errors.push({ pointer: `/type/${at}`, code: 'not_allowed', detail });
   }
-  return types;
 }
 
 /** An id is never older than its event, but may be younger, after a clock was ahead. */

@@ -19,11 +19,11 @@ import {
   eventView,
   feedWaitSecondsMax,
   type InstalledApp,
-  readEventTypes,
   readSince,
+  requireEventTypes,
 } from './event-query.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
-import { isEventSearch, searchEvents } from './search-events.ts';
+import { isEventSearch, isNewestFirst, searchEvents } from './search-events.ts';
 
 /** The columns of events: the last one has what has changed. */
 const eventColumns = ['timestamp', 'type', 'actor', 'appId', 'data'];
@@ -38,7 +38,7 @@ const eventQuestions = `Common questions:
   Which apps and workspaces were changed with a token, in summary?
   $ app-registry token list-changes token_01jq3w4m2je6vs9a1w7p3n0d5e
 
-With --field, --contains, --types, --effective-only or --about, the command reads events until it finds --limit
+With --field, --contains, --type, --effective-only or --about, the command reads events until it finds --limit
 changes or reaches the last event, which can take minutes for millions of events. It then shows how far it got, how to
 continue, and which events are in archive files.
 `;
@@ -56,7 +56,7 @@ const listEvents = operation({
   id: 'listEvents',
   method: 'GET',
   path,
-  summary: 'List events, oldest or newest first',
+  summary: 'List events',
   description:
     'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
   scope: 'read',
@@ -74,19 +74,18 @@ const listEvents = operation({
       field: '<field> search for changes of this content field',
       contains:
         '<text> search for changes that set or removed a value containing this text, regardless of case, in --field or in any content field',
-      types: '<types> search for changes of these types, separated by commas',
+      type: '<types...> search for changes of these types',
       effectiveOnly: 'search for changes of what a platform may act on (those with "effective")',
       about:
         '<id> search for changes that concern or mention the object with this id: a developer, a workspace, a token …',
       since: '<time> only changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id',
       until: '<time> only changes before a UTC time such as 2026-03-01T09:30:00.000Z',
-      newestFirst: 'newest change first',
       workspaces: 'also list the workspaces where these apps are installed: for each app, the count and the first 100',
       actors: 'also list the names of the actors',
     },
     columns: eventColumns,
     notes: eventQuestions,
-    examples: ['app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'],
+    examples: ['app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --sort -id'],
   },
   async run({ registry, query: { workspaces, actors, ...given } }) {
     const filter = readFilter(given);
@@ -123,16 +122,17 @@ const readEventFeed = operation({
     description:
       'Read the next events. Continuing from nextCursor misses no event, not even of slow transactions. To search the history by app, actor, request or text, use "event list".',
     options: {
-      after:
-        '<cursor> the nextCursor of the previous call, "start", "now", or a UTC time such as 2026-03-01T09:30:00Z (default: start)',
+      cursor: '<cursor> the nextCursor of the previous call',
+      since:
+        '<time> without a cursor: only events since a UTC time such as 2026-03-01T09:30:00Z, or "now" for new ones',
       wait: `<seconds> wait up to this long for an event, at most ${feedWaitSecondsMax} seconds`,
-      types: '<types> only events of these types, separated by commas',
+      type: '<types...> only events of these types',
       effectiveOnly: 'only events that change what a platform may act on (those with "effective")',
       appId: '--app <id> only events of this app and its installations',
       limit: `<number> the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
     },
     columns: eventColumns,
-    examples: ['app-registry event read-feed --after now --wait 30 --json'],
+    examples: ['app-registry event read-feed --since now --wait 30 --json'],
   },
   async run({ registry, query: { wait = 0, ...query }, waits, disconnected, reauthorize }) {
     if (wait === 0) return (await readFeedPage(registry, query)).page;
@@ -169,8 +169,7 @@ const streamEvents = operation({
     const signal = disconnected();
     if (signal.aborted) release();
     else signal.addEventListener('abort', release);
-    const after = lastEventId ?? query.after;
-    const first = await waits.eventStreams.begin(after === undefined ? {} : { after });
+    const first = await waits.eventStreams.begin(lastEventId === undefined ? query : { cursor: lastEventId });
     return waits.eventStreams.follow(first, { signal, reauthorize });
   },
 });
@@ -187,7 +186,10 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
   return readPage(query, {
     name: 'events',
     async read(request) {
-      const page = await listEventPage(registry.storage.reader, filter, { ...request, newestFirst: query.newestFirst });
+      const page = await listEventPage(registry.storage.reader, filter, {
+        ...request,
+        newestFirst: isNewestFirst(query),
+      });
       // After the events were read: they may be archived meanwhile.
       const start = request.position?.values.at(-1);
       if (start !== undefined) await requireUnarchived(registry, start, '/cursor');
@@ -199,7 +201,7 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
   });
 }
 
-function readFilter({ appId, actor, requestId, since, until, types }: EventQuery): EventFilter {
+function readFilter({ appId, actor, requestId, since, until, type = [] }: EventQuery): EventFilter {
   const ids = new PlatformIds();
   const filter: EventFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
@@ -210,7 +212,7 @@ function readFilter({ appId, actor, requestId, since, until, types }: EventQuery
   };
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
   ids.errors.push(...others.map(([name]) => notCombinable(name)));
-  if (types !== undefined) readEventTypes(types, ids.errors);
+  requireEventTypes(type, ids.errors);
   throwIfInvalid(ids.errors);
   return filter;
 }
@@ -252,11 +254,11 @@ async function nextPage(
   query: Omit<EventFeedQuery, 'wait'>,
   { newEvents, until, signal }: FeedWait,
 ): Promise<EventFeedPage> {
-  for (let after = query.after; ; ) {
-    const { page, end } = await readFeedPage(registry, { ...query, ...(after !== undefined && { after }) });
+  for (let from = query; ; ) {
+    const { page, end, isAtEnd } = await readFeedPage(registry, from);
     const ms = until - performance.now();
     if (page.items.length > 0 || ms <= 0 || signal.aborted || newEvents.isStopped) return page;
-    if (!page.hasMore) await newEvents.wait(end, { ms, signal });
-    after = page.nextCursor;
+    if (isAtEnd) await newEvents.wait(end, { ms, signal });
+    from = { ...query, cursor: page.nextCursor };
   }
 }

@@ -102,14 +102,14 @@ forEachEngine((engine) => {
     }
     const until = new Date(start + 4_000).toISOString();
     const all = (await find({ actor: caller.actor })).items.slice(0, 3);
-    for (const newestFirst of [false, true]) {
-      const query = { actor: caller.actor, until, newestFirst, limit: 2 };
+    for (const sort of ['id', '-id']) {
+      const query = { actor: caller.actor, until, sort, limit: 2 };
       const first = await find(query);
       const second = await find({ ...query, cursor: first.nextCursor });
-      assert.deepEqual([...first.items, ...second.items], newestFirst ? all.toReversed() : all);
+      assert.deepEqual([...first.items, ...second.items], sort === '-id' ? all.toReversed() : all);
       assert.equal(second.nextCursor, undefined);
     }
-    assert.deepEqual((await find({ until, newestFirst: true, limit: 1 })).items, all.slice(-1));
+    assert.deepEqual((await find({ until, sort: '-id', limit: 1 })).items, all.slice(-1));
   });
 
   test('the workspaces of the apps that a token changed are listed, except those of deleted ones', async () => {
@@ -147,10 +147,10 @@ forEachEngine((engine) => {
       'appId invalid_format',
       'since invalid_format',
     ]);
-    assert.deepEqual(await refused({ appId: app.id, limit: 101, type: 'app.updated', field: 'email' }), [
+    assert.deepEqual(await refused({ appId: app.id, limit: 101, types: 'app.updated', field: 'email' }), [
       'field not_allowed',
       'limit not_allowed',
-      'type unknown_field',
+      'types unknown_field',
     ]);
     assert.deepEqual(await refused({ appId: app.id, ...someone }), ['actor not_allowed', 'requestId not_allowed']);
     assert.deepEqual(await refused({ since: 'yesterday' }), ['since invalid_format']);

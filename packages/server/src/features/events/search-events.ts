@@ -6,7 +6,7 @@ import type { EventRow } from '../../storage/tables.ts';
 import { appContentFields, type ContentPath, contentValue } from '../apps/app-content.ts';
 import { archivedEvents } from './archived-events.ts';
 import { contentEventTypes, type EventFilter, listEventPage } from './event-queries.ts';
-import { type ArchivedEvents, type EventQuery, readEventTypes, type Searched } from './event-query.ts';
+import type { ArchivedEvents, EventQuery, Searched } from './event-query.ts';
 
 /** What one page reads at most, so that no request works for long. `bytes` is exceeded by less than one batch. */
 export const searchLimits = { events: 10_000, bytes: 4_194_304 };
@@ -20,7 +20,7 @@ interface FoundEvents extends PageOf<EventRow> {
 }
 
 /**
- * A page of the events that match `field`, `contains`, `types`, `effectiveOnly` and `about`, among the events of a filter. It ends when
+ * A page of the events that match `field`, `contains`, `type`, `effectiveOnly` and `about`, among the events of a filter. It ends when
  * it is full or has read as much as a page may; then `nextCursor` continues after the last event that was read.
  */
 export async function searchEvents(registry: Registry, query: EventQuery, filter: EventFilter): Promise<FoundEvents> {
@@ -60,7 +60,7 @@ async function searchPage(
     const batch = await listEventPage(
       storage.reader,
       { ...ofList, contentOnly },
-      { limit: batchMax, position: from, newestFirst: query.newestFirst, dataOf },
+      { limit: batchMax, position: from, newestFirst: isNewestFirst(query), dataOf },
     );
     for (const row of batch.rows) {
       events += 1;
@@ -90,18 +90,21 @@ function positionAfter({ id }: EventRow, { app_id, actor, request_id }: EventFil
 }
 
 /** The criteria of a search among the events of a list. */
-type Criteria = Pick<EventQuery, 'field' | 'contains' | 'types' | 'effectiveOnly' | 'about'>;
+type Criteria = Pick<EventQuery, 'field' | 'contains' | 'type' | 'effectiveOnly' | 'about'>;
+
+export function isNewestFirst({ sort }: Pick<EventQuery, 'sort'>): boolean {
+  return sort === '-id';
+}
 
 /** Whether events are searched instead of listed. */
-export function isEventSearch({ types, effectiveOnly, about, ...content }: Criteria): boolean {
-  return isContentSearch(content) || types !== undefined || effectiveOnly === true || about !== undefined;
+export function isEventSearch({ type, effectiveOnly, about, ...content }: Criteria): boolean {
+  return isContentSearch(content) || type !== undefined || effectiveOnly === true || about !== undefined;
 }
 
 /** Whether an event has one of the types, carries `effective`, names the object and changes the content, as far as those are given. */
-function eventMatcher({ types, effectiveOnly, about, ...content }: Criteria): (event: EventRow) => boolean {
-  const wanted = types === undefined ? undefined : new Set(readEventTypes(types, []));
+function eventMatcher({ type: types, effectiveOnly, about, ...content }: Criteria): (event: EventRow) => boolean {
   const conditions = [
-    ...(wanted ? [({ type }: EventRow) => wanted.has(type)] : []),
+    ...(types ? [({ type }: EventRow) => types.includes(type)] : []),
     ...(effectiveOnly ? [({ effective }: EventRow) => effective !== null] : []),
     ...(about === undefined ? [] : [nameMatcher(about)]),
     ...(isContentSearch(content) ? [contentChangeMatcher(content)] : []),
@@ -110,9 +113,8 @@ function eventMatcher({ types, effectiveOnly, about, ...content }: Criteria): (e
 }
 
 /** The types of events of which a search reads the data; undefined for all. */
-function typesToRead({ types, about, ...content }: Criteria): readonly string[] | undefined {
-  if (isContentSearch(content)) return contentEventTypes;
-  return types === undefined ? undefined : readEventTypes(types, []);
+function typesToRead({ type, about, ...content }: Criteria): readonly string[] | undefined {
+  return isContentSearch(content) ? contentEventTypes : type;
 }
 
 /** Ids have no characters that JSON escapes. */

@@ -10,12 +10,12 @@ import {
   type Reader,
 } from '../../storage/query.ts';
 import {
-  ForeignPosition,
   type IndexRanges,
   keysInRanges,
   listPage,
   type PageOfRows,
   type PageRequest,
+  type Sorting,
 } from '../../storage/row-pages.ts';
 import { columns, type InstallationRow } from '../../storage/tables.ts';
 
@@ -137,58 +137,50 @@ export interface InstallationFilter extends Partial<Pick<InstallationRow, 'app_i
   ids?: string[];
 }
 
+export type InstallationSorting = Sorting<'id' | 'app_id' | 'created_at'>;
+export type InstallationPageRequest = PageRequest & { sorting: InstallationSorting };
+
 /**
- * A page of the installations that match a filter: of an app by creation, in a workspace by app, by a user by app and id,
- * and all of them by id. Of a user in a workspace, which has an app only once, it reads all that the workspace has. Throws
+ * A page of the installations that match a filter, each of which has its order: of an app by creation, in a workspace by app,
+ * by a user by app and id, and all of them by id. Of a user in a workspace, which has an app only once, it reads all that the workspace has. Throws
  * `ForeignPosition`.
  */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
-  request: PageRequest,
+  { sorting, ...request }: InstallationPageRequest,
 ): Promise<PageOfRows<InstallationRow>> {
-  const { app_id: app, workspace_id: workspace, user_id: user } = filter;
+  const { app_id: app, workspace_id: workspace, user_id: user, ids: given } = filter;
+  const all = connection.builder.selectFrom('installations').select(columns.installations);
   if (workspace === undefined && user === undefined) {
-    return app === undefined ? listById(connection, filter, request) : listByCreation(connection, app, request);
+    const some = given ? all.where('id', 'in', given) : all;
+    const query = app === undefined ? some : some.where('app_id', '=', app);
+    return listPage(connection, { query, ...sorting }, request);
   }
-  const order = pageOrder(filter);
   const ids =
     app !== undefined && workspace !== undefined
       ? idInWorkspace(app, workspace)
-      : keysInRanges({ table: 'installations', ...rangeOf(filter), order }, request);
-  const query = allInstallations(connection).where('id', 'in', ids);
+      : keysInRanges({ table: 'installations', ...rangeOf(filter), ...sorting }, request);
+  const query = all.where('id', 'in', ids);
   const wanted = workspace === undefined || user === undefined ? query : query.where(isBy(user));
-  return listPage(connection, { query: wanted, order }, request);
+  return listPage(connection, { query: wanted, ...sorting }, request);
 }
 
 /** Selects the ids of installations that match the filter, up to a limit. */
-export function someInstallationIds({ ids, ...filter }: InstallationFilter, limit: number): RawBuilder<string> {
+export function someInstallationIds(
+  { ids, ...filter }: InstallationFilter,
+  { from, until }: InstallationSorting,
+  limit: number,
+): RawBuilder<string> {
   const conditions = [
     ...Object.entries(filter).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
     ...(ids === undefined ? [] : [sql`id in (${sql.join(ids)})`]),
+    // Only the order by creation has bounds.
+    ...(from === undefined ? [] : [sql`(created_at, id) > (${sql.join(from)})`]),
+    ...(until === undefined ? [] : [sql`(created_at, id) < (${sql.join(until)})`]),
   ];
   const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
   return sql`select id from installations ${where} limit ${limit}`;
-}
-
-function listById(connection: Connection, { ids }: InstallationFilter, request: PageRequest) {
-  const all = allInstallations(connection);
-  return listPage(connection, { query: ids ? all.where('id', 'in', ids) : all, order: ['id'] }, request);
-}
-
-function listByCreation(connection: Connection, appId: string, request: PageRequest) {
-  if (!isCreation(request.position?.values)) throw new ForeignPosition();
-  const query = allInstallations(connection).where('app_id', '=', appId);
-  return listPage(connection, { query, order: ['created_at', 'id'] }, request);
-}
-
-function allInstallations({ builder }: Connection) {
-  return builder.selectFrom('installations').select(columns.installations);
-}
-
-function pageOrder({ app_id: app, workspace_id: workspace }: InstallationFilter): readonly ('id' | 'app_id')[] {
-  if (app !== undefined) return ['id'];
-  return workspace === undefined ? ['app_id', 'id'] : ['app_id'];
 }
 
 /** The range of the index of the workspace, or else of the user. */
@@ -205,11 +197,6 @@ function rangeOf(filter: InstallationFilter): Pick<IndexRanges, 'leading' | 'ran
 /** As an expression, so that no engine searches by it: a user may have far more installations than a workspace. */
 function isBy(user: string): RawBuilder<boolean> {
   return sql<boolean>`(user_id || '') = ${user}`;
-}
-
-/** PostgreSQL throws for a time that is not a number. */
-function isCreation(values: string[] | undefined): boolean {
-  return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
 }
 
 /** The id of an app's only installation in a workspace. Compares as `keysInRanges` does, for the same reason. */

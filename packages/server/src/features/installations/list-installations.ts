@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { PlatformIds, throwIfInvalid } from '../../kernel/check.ts';
+import { invalidContent } from '../../kernel/failure.ts';
 import { operation } from '../../kernel/operation.ts';
 import {
   idsParameter,
@@ -7,14 +8,23 @@ import {
   pageParameters,
   readListedIds,
   readPage,
+  sortingOf,
+  sortParameter,
+  timeParameters,
   totalPageOf,
   totalParameter,
 } from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { PageOfRows, PageRequest } from '../../storage/row-pages.ts';
+import type { PageOfRows } from '../../storage/row-pages.ts';
 import { OperatorInstallation, operatorInstallationView } from './installation.ts';
-import { type InstallationFilter, listInstallationPage, someInstallationIds } from './installation-queries.ts';
+import {
+  type InstallationFilter,
+  type InstallationPageRequest,
+  type InstallationSorting,
+  listInstallationPage,
+  someInstallationIds,
+} from './installation-queries.ts';
 
 /** What one page reads at most, so that no request works for long. */
 export const searchedMax = 10_000;
@@ -35,6 +45,11 @@ const InstallationQuery = Type.Object(
       }),
     ),
     ...idsParameter,
+    ...sortParameter(['id', 'createdAt', 'appId'], {
+      described:
+        'the only one with these filters: `createdAt` with `appId` alone, `appId` with `workspaceId` or `userId` but no `appId`, otherwise `id`',
+    }),
+    ...timeParameters('`createdAt`, if the list is sorted by it,'),
     ...totalParameter,
     ...pageParameters,
   },
@@ -42,14 +57,13 @@ const InstallationQuery = Type.Object(
 );
 type InstallationQuery = Type.Static<typeof InstallationQuery>;
 
-/** The filter decides the order: without one, and of some ids, that of the ids. With `enabled`, a search among them. */
+/** The filter decides which index there is, and so the order. With `enabled`, a search among them. */
 export const listInstallations = operation({
   id: 'listInstallations',
   method: 'GET',
   path: '/operator/v1/installations',
   summary: 'List installations',
-  description:
-    'Lists all installations ordered by id, or those that match every filter, in an order that depends on the filter.',
+  description: 'Lists all installations, or those that match every filter. The filter decides what they are sorted by.',
   scope: 'read',
   orScope: 'install',
   query: InstallationQuery,
@@ -62,7 +76,7 @@ export const listInstallations = operation({
       workspaceId: '--workspace <id> the workspace id, as a TypeID or UUID',
       userId: '--user <id> only installations by this user, by id as a TypeID or UUID',
       enabled: 'search for enabled installations',
-      ids: '<ids> only installations with these ids, separated by commas; excludes other filters',
+      ids: '--id <ids...> only installations with these ids; excludes other filters',
     },
     negations: { enabled: 'search for disabled installations' },
     columns: ['id', 'appId', 'workspaceId', 'userId', 'enabled'],
@@ -71,25 +85,27 @@ export const listInstallations = operation({
   async run({ registry, query: { withTotal, ...given } }) {
     const { reader } = registry.storage;
     const filter = readFilter(registry, given);
+    const sorting = readSorting(given);
     const page = await readPage(given, {
       name: 'installations',
       read: (request) =>
         given.enabled === undefined
-          ? listInstallationPage(reader, filter, request)
-          : searchInstallations(reader, { filter, enabled: given.enabled, request }),
+          ? listInstallationPage(reader, filter, { ...request, sorting })
+          : searchInstallations(reader, { filter, enabled: given.enabled, request: { ...request, sorting } }),
       view: operatorInstallationView,
     });
     // Of a search only what it has read is known.
     if (!withTotal || given.enabled !== undefined) return page;
-    const ids = (limit: number) => someInstallationIds(filter, limit);
+    const ids = (limit: number) => someInstallationIds(filter, sorting, limit);
     const isFiltered = Object.keys(filter).length > 0;
     return { ...page, ...(await listTotal(registry, { table: 'installations', isFiltered, ids })) };
   },
 });
 
 function readFilter(registry: Registry, { ids: list, ...query }: InstallationQuery): InstallationFilter {
-  const { appId, workspaceId, userId, enabled } = query;
-  if (list !== undefined) return { ids: readListedIds(list, 'installation', { appId, workspaceId, userId, enabled }) };
+  const { appId, workspaceId, userId, enabled, sort, since, until } = query;
+  if (list !== undefined)
+    return { ids: readListedIds(list, 'installation', { appId, workspaceId, userId, enabled, sort, since, until }) };
   const ids = new PlatformIds();
   const filter: InstallationFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
@@ -102,10 +118,23 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   return filter;
 }
 
+/** The order of the index that serves the filter. Refuses any other with `invalid_content`. */
+function readSorting(query: InstallationQuery): InstallationSorting {
+  const { appId, workspaceId, userId, sort } = query;
+  const isOfOthers = workspaceId !== undefined || userId !== undefined;
+  const name = appId === undefined ? (isOfOthers ? 'appId' : 'id') : isOfOthers ? 'id' : 'createdAt';
+  if (sort !== undefined && sort.replace('-', '') !== name) {
+    const detail = `With these filters, installations are sorted by ${name}. Omit the order, or send ${name} or -${name}.`;
+    throw invalidContent([{ pointer: '/sort', code: 'not_allowed', detail }]);
+  }
+  const byApp = workspaceId === undefined ? (['app_id', 'id'] as const) : (['app_id'] as const);
+  return sortingOf(query, { id: ['id'], createdAt: ['created_at', 'id'], appId: byApp }, name);
+}
+
 interface Search {
   filter: InstallationFilter;
   enabled: boolean;
-  request: PageRequest;
+  request: InstallationPageRequest;
 }
 
 type Rows = Awaited<ReturnType<typeof listInstallationPage>>;
@@ -116,12 +145,12 @@ type Rows = Awaited<ReturnType<typeof listInstallationPage>>;
  */
 async function searchInstallations(
   reader: Connection,
-  { filter, enabled, request: { limit, position } }: Search,
+  { filter, enabled, request: { limit, position, sorting } }: Search,
 ): Promise<Rows> {
   const rows: Rows['rows'] = [];
   let from = position;
   for (let read = 0; ; ) {
-    const request = { limit: batchMax, ...(from && { position: from }) };
+    const request = { limit: batchMax, sorting, ...(from && { position: from }) };
     const batch = await listInstallationPage(reader, filter, request);
     const matches = batch.rows.filter((row) => (row.enabled === 1) === enabled);
     const lastThatFits = matches[limit - rows.length - 1];
@@ -141,7 +170,7 @@ async function nextAfter(
     request,
     batch,
     last,
-  }: { filter: InstallationFilter; request: PageRequest; batch: Rows; last: Rows['rows'][0] },
+  }: { filter: InstallationFilter; request: InstallationPageRequest; batch: Rows; last: Rows['rows'][0] },
 ): Promise<Pick<PageOfRows<unknown>, 'next'>> {
   const limit = batch.rows.indexOf(last) + 1;
   const { next } =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, defineChange, defineFind, defineInsert, defineList } from '../../storage/query.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
+import { listPage, type PageOfRows, type PageRequest, type Sorting } from '../../storage/row-pages.ts';
 import { columns, type LogoRow } from '../../storage/tables.ts';
 
 export const findLogo = defineFind((db, { id }: { id: string }) =>
@@ -107,13 +107,13 @@ export async function listLogos(connection: Connection, ids: string[]): Promise<
   return connection.rows(logos.compile());
 }
 
-/** A page of all logos or of those of a developer, by id, without images. */
+/** A page of all logos or of those of a developer, without images. Throws `ForeignPosition`. */
 export function listLogoPage(
   connection: Connection,
   { developerId }: { developerId: string | undefined },
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'id'> },
 ): Promise<PageOfRows<LogoWithoutImage>> {
   const all = connection.builder.selectFrom('logos').select(columnsWithoutImage);
   const query = developerId === undefined ? all : all.where('developer_id', '=', developerId);
-  return listPage(connection, { query, order: ['id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
 }

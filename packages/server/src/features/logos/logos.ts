@@ -5,7 +5,7 @@ import { developerNotFound, Failure, invalidContent } from '../../kernel/failure
 import { write, writeIdempotently } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
+import { pageOf, pageParameters, readPage, sortingOf, sortParameter } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
@@ -53,6 +53,11 @@ const NewLogo = Type.Object(
   { $id: 'NewLogo', additionalProperties: false },
 );
 
+const LogoQuery = Type.Object(
+  { developerId: Type.Optional(DeveloperId), ...sortParameter(['id'], 'id'), ...pageParameters },
+  { additionalProperties: false },
+);
+
 const LogoBlock = Type.Object(
   { reason: Type.String({ ...ChangeReason, description: 'Why it is blocked. The logo and the event show it.' }) },
   { $id: 'LogoBlock', additionalProperties: false },
@@ -62,9 +67,9 @@ const listLogos = operation({
   id: 'listLogos',
   method: 'GET',
   path,
-  summary: 'List logos, ordered by id',
+  summary: 'List logos',
   scope: 'read',
-  query: Type.Object({ developerId: Type.Optional(DeveloperId), ...pageParameters }, { additionalProperties: false }),
+  query: LogoQuery,
   response: pageOf(Logo, 'Logo'),
   command: {
     name: 'logo list',
@@ -76,9 +81,10 @@ const listLogos = operation({
   async run({ registry, query }) {
     const { developerId: text } = query;
     const developerId = text && requirePlatformId(text, registry.userIdPrefix, '/developerId');
+    const sorting = sortingOf(query, { id: ['id'] }, 'id');
     return readPage(query, {
       name: 'logos',
-      read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
+      read: (request) => listLogoPage(registry.storage.reader, { developerId }, { ...request, sorting }),
       view: (row) => logoView(registry, row),
     });
   },

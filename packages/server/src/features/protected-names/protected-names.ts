@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, ProtectedNameId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
+import { pageOf, pageParameters, readPage, sortingOf, sortParameter } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { entityTag, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
@@ -82,9 +82,9 @@ export const listProtectedNames = operation({
   id: 'listProtectedNames',
   method: 'GET',
   path,
-  summary: 'List protected names and hosts, ordered by id',
+  summary: 'List protected names and hosts',
   scope: 'read',
-  query: Type.Object(pageParameters, { additionalProperties: false }),
+  query: Type.Object({ ...sortParameter(['id'], 'id'), ...pageParameters }, { additionalProperties: false }),
   response: pageOf(ProtectedName, 'ProtectedName'),
   command: {
     name: 'protected-name list',
@@ -93,9 +93,10 @@ export const listProtectedNames = operation({
     examples: ['app-registry protected-name list --limit 100'],
   },
   async run({ registry, query }) {
+    const sorting = sortingOf(query, { id: ['id'] }, 'id');
     return readPage(query, {
       name: 'protected-names',
-      read: (request) => listProtectedNamePage(registry.storage.reader, request),
+      read: (request) => listProtectedNamePage(registry.storage.reader, { ...request, sorting }),
       view: protectedNameView,
     });
   },

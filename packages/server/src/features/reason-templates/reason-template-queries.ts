@@ -1,5 +1,5 @@
 import { type Connection, defineChange, defineFind, defineInsert } from '../../storage/query.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
+import { listPage, type PageOfRows, type PageRequest, type Sorting } from '../../storage/row-pages.ts';
 import { columns, type ReasonTemplateRow } from '../../storage/tables.ts';
 
 export const findReasonTemplate = defineFind((db, { id }: { id: string }) =>
@@ -21,11 +21,11 @@ export const deleteReasonTemplateRow = defineChange((db, { id }: { id: string })
   db.deleteFrom('reason_templates').where('id', '=', id),
 );
 
-/** A page of them, by title. */
+/** A page of them. Throws `ForeignPosition`. */
 export function listReasonTemplatePage(
   connection: Connection,
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'title' | 'id'> },
 ): Promise<PageOfRows<ReasonTemplateRow>> {
   const query = connection.builder.selectFrom('reason_templates').select(columns.reason_templates);
-  return listPage(connection, { query, order: ['title', 'id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
 }

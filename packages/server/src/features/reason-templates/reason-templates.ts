@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failure.ts';
 import { write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId, ReasonTemplateId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../kernel/page.ts';
+import { pageOf, pageParameters, readPage, sortingOf, sortParameter } from '../../kernel/page.ts';
 import { entityTag, type RevisionCondition, requireUnchanged } from '../../kernel/revision.ts';
 import { DateTime, dateTime, EntityTag, nullable, optional } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -51,7 +51,7 @@ export const listReasonTemplates = operation({
   path,
   summary: 'List reason templates by title',
   scope: 'read',
-  query: Type.Object(pageParameters, { additionalProperties: false }),
+  query: Type.Object({ ...sortParameter(['title'], 'title'), ...pageParameters }, { additionalProperties: false }),
   response: pageOf(ReasonTemplate, 'ReasonTemplate'),
   command: {
     name: 'reason-template list',
@@ -60,9 +60,10 @@ export const listReasonTemplates = operation({
     examples: ['app-registry reason-template list --limit 100'],
   },
   async run({ registry, query }) {
+    const sorting = sortingOf(query, { title: ['title', 'id'] }, 'title');
     return readPage(query, {
       name: 'reason-templates',
-      read: (request) => listReasonTemplatePage(registry.storage.reader, request),
+      read: (request) => listReasonTemplatePage(registry.storage.reader, { ...request, sorting }),
       view: reasonTemplateView,
     });
   },

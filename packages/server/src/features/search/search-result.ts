@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { LogoFileId, WorkspaceId } from '../../kernel/ids.ts';
+import { orderParameter, pageOf, pageParameters, repeated } from '../../kernel/page.ts';
 import { DateTime } from '../../kernel/text.ts';
 import { AccessToken } from '../access/access-token.ts';
 import { Name } from '../apps/app-fields.ts';
@@ -8,8 +9,9 @@ import { OperatorDeveloper } from '../developers/developer.ts';
 import { Installation } from '../installations/installation.ts';
 import { Webhook } from '../webhooks/webhook.ts';
 
-/** The hits of each type that a search returns. */
-export const searchLimits = { default: 5, max: 20 };
+/** The order of the types. */
+export const hitTypes = ['app', 'developer', 'host', 'workspace', 'installation', 'logo', 'webhook', 'token'] as const;
+type HitType = (typeof hitTypes)[number];
 
 /** What to search for. */
 export const SearchQuery = Type.Object(
@@ -22,19 +24,15 @@ export const SearchQuery = Type.Object(
         'Words or parts of words in the name of an app, developer or webhook, regardless of order, case and accents; part of an email address or of the host of an app; or an id, or its start.',
       examples: ['invoice'],
     }),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: searchLimits.max,
-        description: 'The maximum number of results of each type. Default: 5.',
-      }),
-    ),
+    type: repeated(Type.Unsafe<HitType>({ type: 'string', enum: hitTypes }), 'Only results of this type.'),
+    ...orderParameter(['relevance'], 'relevance'),
+    ...pageParameters,
   },
   { additionalProperties: false },
 );
 export type SearchQuery = Type.Static<typeof SearchQuery>;
 
-const hit = <Kind extends string, Properties extends Type.TProperties>(
+const hit = <Kind extends HitType, Properties extends Type.TProperties>(
   type: Kind,
   properties: Properties,
   description: string,
@@ -101,12 +99,11 @@ export type SearchHit = Type.Static<typeof SearchHit>;
 
 export const SearchResult = Type.Object(
   {
-    items: Type.Array(SearchHit, { description: 'Grouped by type, best matches first.' }),
-    more: Type.Array(Type.String(), {
-      description: 'The types with more results than the limit.',
-      examples: [['app']],
+    ...pageOf(SearchHit, 'SearchHit').properties,
+    items: Type.Array(SearchHit, {
+      description: 'The best result of each type, then the second best of each, and so on.',
     }),
   },
-  { $id: 'SearchResult', description: 'The results of a search.' },
+  { $id: 'SearchHitPage', description: 'One page of the results of a search.' },
 );
 export type SearchResult = Type.Static<typeof SearchResult>;

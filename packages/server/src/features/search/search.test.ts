@@ -228,13 +228,30 @@ forEachEngine((engine) => {
     assert.deepEqual(await seen(webhook.id), []);
   });
 
-  test('each type has at most the limit, and the response shows which types have more', async () => {
-    const { items, more } = await search(fixture.registry, { query: { q: 'e', limit: 2 }, isAdmin: true });
-    assert.ok(items.filter(({ type }) => type === 'app').length <= 2);
-    assert.deepEqual((await search(fixture.registry, { query: { q: 'invoice', limit: 2 }, isAdmin: true })).more, [
-      'app',
-    ]);
-    assert.ok(!more.includes('workspace'));
+  test('the best of each type come first, and pages lead to all others, forwards and backwards', async () => {
+    const page = (query: object) => search(fixture.registry, { query: { q: 'invoice', ...query }, isAdmin: true });
+    const all = (await page({ limit: 100 })).items;
+    assert.deepEqual(
+      all.slice(0, 4).map(({ type }) => type),
+      ['app', 'host', 'app', 'host'],
+    );
+    const pages = [await page({ limit: 2 })];
+    for (let next = pages[0]?.nextCursor; next; next = pages.at(-1)?.nextCursor) {
+      pages.push(await page({ limit: 2, cursor: next }));
+    }
+    assert.deepEqual(
+      pages.flatMap(({ items }) => items),
+      all,
+    );
+    assert.deepEqual(await page({ limit: 2, cursor: pages[1]?.prevCursor }), pages[0]);
+  });
+
+  test('only the wanted types are found', async () => {
+    const { items } = await search(fixture.registry, {
+      query: { q: 'ex', type: ['host', 'developer'] },
+      isAdmin: true,
+    });
+    assert.deepEqual([...new Set(items.map(({ type }) => type))].toSorted(), ['developer', 'host']);
   });
 
   test('without a text, or with one that is too long, the search is refused', async () => {
@@ -243,7 +260,7 @@ forEachEngine((engine) => {
       [{}, 'q required'],
       [{ q: '' }, 'q too_short'],
       [{ q: 'x'.repeat(255) }, 'q too_long'],
-      [{ q: 'x', limit: 21 }, 'limit not_allowed'],
+      [{ q: 'x', limit: 101 }, 'limit not_allowed'],
     ] as const) {
       const failure = await assertRefused(fixture.registry, run(query), 'invalid_content');
       assert.deepEqual(validationErrorsOf(failure), [error]);

@@ -1,7 +1,9 @@
 import { idRange, toTypeId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
+import { pageLimits, readPage } from '../../kernel/page.ts';
 import { allows, type Registry } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/text.ts';
+import { ForeignPosition, type Position } from '../../storage/row-pages.ts';
 import type { AppRow, DeveloperRow, WebhookRow } from '../../storage/tables.ts';
 import { findAccessToken } from '../access/access-queries.ts';
 import { appOfDeleted, isRestorable, nameKey, searchKey } from '../apps/app-content.ts';
@@ -24,10 +26,12 @@ import {
   listWebhookNames,
   type TextSearch,
 } from './search-queries.ts';
-import { type SearchHit, SearchQuery, SearchResult, searchLimits } from './search-result.ts';
+import { hitTypes, type SearchHit, SearchQuery, SearchResult } from './search-result.ts';
 
 /** How many texts are compared to find the best. Of more, which are compared is left to the index. */
 const comparedMax = 200;
+/** How many hits of each type can be read, page by page. */
+const rankedMax = comparedMax;
 /** Apps whose hosts are read, to find as many different hosts as are wanted: many apps may be at one. */
 const hostAppsMax = 200;
 /** They are few, and have no index. */
@@ -40,7 +44,7 @@ export const search = operation({
   path: '/operator/v1/search',
   summary: 'Search apps, developers and everything that has an id',
   description:
-    'Returns up to `limit` results of each type. The best matches come first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other part. Webhooks and tokens require the scope `admin`.',
+    'Returns the best results of each type first: an equal id, a name that equals or starts with the text, a word that starts with it, then any other part. Up to 200 of each type are found. Each page is ranked anew: if objects change meanwhile, a result can be repeated or skipped. Webhooks and tokens require the scope `admin`.',
   scope: 'read',
   query: SearchQuery,
   response: SearchResult,
@@ -48,61 +52,73 @@ export const search = operation({
     name: 'search',
     description: 'Search apps, developers, hosts, workspaces and every other object with an id.',
     arguments: { q: '<text> words or parts of words in a name, part of an email address or host, or an id' },
-    options: { limit: '<count> the maximum number of results of each type (default: 5, at most 20)' },
+    options: {
+      type: '<types...> only results of these types',
+      cursor: '<cursor> nextCursor or prevCursor from an earlier page',
+      limit: `<number> the maximum number of results, up to ${pageLimits.max} (default: ${pageLimits.default})`,
+    },
     readable: readableResult,
     examples: ['app-registry search "invoice sync"'],
   },
-  async run({ registry, query: { q, limit = searchLimits.default }, scopes }) {
-    const sought = { text: q.trim(), wanted: limit + 1 };
-    if (sought.text === '') return { items: [], more: [] };
-    await catchUp(registry);
-    const found = await Promise.all([
-      findById(registry, sought),
-      findAppsByName(registry, sought),
-      findDevelopersByText(registry, sought),
-      findHosts(registry, sought),
-      findWebhooksByText(registry, sought),
-    ]);
+  async run({ registry, query, scopes }) {
     const isAdmin = allows(scopes, 'admin');
-    const hits = found.flat().filter(({ type }) => isAdmin || !(type === 'webhook' || type === 'token'));
-    return grouped(hits, limit);
+    const wantedTypes = (query.type ?? hitTypes).filter((type) => isAdmin || !(type === 'webhook' || type === 'token'));
+    return readPage(query, {
+      name: 'search',
+      async read({ limit, position }) {
+        const [from, to] = rangeOf(limit, position);
+        const text = query.q.trim();
+        const hits =
+          text === '' ? [] : await findHits(registry, { text, wanted: Math.min(to + 1, rankedMax) }, wantedTypes);
+        return {
+          rows: hits.slice(from, to),
+          ...(hits.length > to && { next: { side: 'after', values: [`${to}`] } }),
+          ...(from > 0 && { prev: { side: 'before', values: [`${from}`] } }),
+        };
+      },
+      view: (hit) => hit,
+    });
   },
 });
 
 export const searchOperations = byId(search);
 
 /** One line for each hit. */
-function readableResult({ items, more }: SearchResult): object {
-  if (items.length === 0) return { found: 'nothing' };
+function readableResult({ items, ...cursors }: SearchResult): object {
+  if (items.length === 0) return { found: 'nothing', ...cursors };
   const groups = [...Map.groupBy(items, ({ type }) => type)];
-  return Object.fromEntries(
-    groups.map(([type, hits]) => [
-      more.includes(type) ? `${type}, the first of more` : type,
-      hits.map(({ type: _, ...hit }) => Object.values(hit).join('  ')),
-    ]),
-  );
+  const texts = groups.map(([type, hits]) => [type, hits.map(({ type: _, ...hit }) => Object.values(hit).join('  '))]);
+  return { ...Object.fromEntries(texts), ...cursors };
 }
 
-/** The order in which types are shown. */
-const types: readonly SearchHit['type'][] = [
-  'app',
-  'developer',
-  'host',
-  'workspace',
-  'installation',
-  'logo',
-  'webhook',
-  'token',
-];
+/** The places of a page among the hits, which are ranked anew for each page. Throws `ForeignPosition`. */
+function rangeOf(limit: number, position: Position = { side: 'after', values: ['0'] }): [from: number, to: number] {
+  const [place = ''] = position.values;
+  if (position.values.length !== 1 || !/^\d{1,4}$/.test(place)) throw new ForeignPosition();
+  const at = Number(place);
+  return position.side === 'after' ? [at, at + limit] : [Math.max(0, at - limit), at];
+}
 
-function grouped(hits: SearchHit[], limit: number): SearchResult {
+/** The hits of these types, the best of each first. */
+async function findHits(registry: Registry, sought: Sought, types: readonly SearchHit['type'][]): Promise<SearchHit[]> {
+  await catchUp(registry);
+  const found = await Promise.all([
+    findById(registry, sought),
+    findAppsByName(registry, sought),
+    findDevelopersByText(registry, sought),
+    findHosts(registry, sought),
+    findWebhooksByText(registry, sought),
+  ]);
   // What is found by its id may be found by its name too.
-  const unique = [...new Map(hits.toReversed().map((hit) => [hitKey(hit), hit])).values()].toReversed();
-  const groups = types.map((type) => ({ type, hits: unique.filter((hit) => hit.type === type) }));
-  return {
-    items: groups.flatMap((group) => group.hits.slice(0, limit)),
-    more: groups.filter((group) => group.hits.length > limit).map(({ type }) => type),
-  };
+  const unique = new Map(
+    found
+      .flat()
+      .toReversed()
+      .map((hit) => [hitKey(hit), hit]),
+  );
+  const hits = [...unique.values()].toReversed();
+  const ranked = types.map((type) => hits.filter((hit) => hit.type === type));
+  return Array.from({ length: sought.wanted }, (_, rank) => ranked.flatMap((ofType) => ofType[rank] ?? [])).flat();
 }
 
 function hitKey(hit: SearchHit): string {
@@ -217,7 +233,11 @@ type HitOf<Kind extends SearchHit['type']> = Extract<SearchHit, { type: Kind }>;
 async function findAppsByName(registry: Registry, { text, wanted }: Sought): Promise<HitOf<'app'>[]> {
   const key = nameKey(text);
   if (key === '') return [];
-  const { rows } = await listAppPage(registry.storage.reader, { nameKeyPrefix: key }, { limit: wanted });
+  const { rows } = await listAppPage(
+    registry.storage.reader,
+    { nameKeyPrefix: key },
+    { limit: wanted, sorting: { order: ['name_key', 'id'] } },
+  );
   if (rows.length === wanted) return rows.map(appHit);
   const found = await findTexts(registry, { column: 'name', words: distinctWords(searchKey(text)), wanted });
   const others = found.map(({ subject_id: id }) => id).filter((id) => !rows.some((row) => row.id === id));

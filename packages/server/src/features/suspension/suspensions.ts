@@ -294,7 +294,11 @@ async function listGone(transaction: Connection, developer: DeveloperRow): Promi
 async function* lockedApps(transaction: Connection, developerId: string): AsyncGenerator<AppRow[], undefined> {
   let position: Position | undefined;
   do {
-    const page = await listAppPage(transaction, { developerId }, { limit: batchMax, position });
+    const page = await listAppPage(
+      transaction,
+      { developerId },
+      { limit: batchMax, position, sorting: { order: ['id'] } },
+    );
     if (page.rows.length === 0) return;
     const ids = page.rows.map(({ id }) => id);
     const apps = await listAppsForUpdate(transaction, ids);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, defineChange, defineFind, defineInsert, defineList } from '../../storage/query.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../storage/row-pages.ts';
+import { listPage, type PageOfRows, type PageRequest, type Sorting } from '../../storage/row-pages.ts';
 import { columns, type WebhookRow } from '../../storage/tables.ts';
 
 export const findWebhook = defineFind((db, { id }: { id: string }) =>
@@ -48,10 +48,13 @@ export const deleteWebhookRow = defineChange((db, { id }: { id: string }) =>
   db.deleteFrom('webhooks').where('id', '=', id),
 );
 
-/** A page of the webhooks, by id. */
-export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {
+/** A page of the webhooks. Throws `ForeignPosition`. */
+export function listWebhookPage(
+  connection: Connection,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'id'> },
+): Promise<PageOfRows<WebhookRow>> {
   const query = connection.builder.selectFrom('webhooks').select(columns.webhooks);
-  return listPage(connection, { query, order: ['id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
 }
 
 /** Selects the ids of webhooks, up to a limit. */

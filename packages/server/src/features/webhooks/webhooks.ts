@@ -5,7 +5,15 @@ import { Failure } from '../../kernel/failure.ts';
 import { withoutColumns, write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
-import { listTotal, pageParameters, readPage, totalPageOf, totalParameter } from '../../kernel/page.ts';
+import {
+  listTotal,
+  pageParameters,
+  readPage,
+  sortingOf,
+  sortParameter,
+  totalPageOf,
+  totalParameter,
+} from '../../kernel/page.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { requireUnchanged } from '../../kernel/revision.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
@@ -43,13 +51,18 @@ const deliveryOptions = {
 /** How long the previous secret also signs after a rotation. */
 const bothSignMs = 86_400_000;
 
+const WebhookQuery = Type.Object(
+  { ...sortParameter(['id'], 'id'), ...totalParameter, ...pageParameters },
+  { additionalProperties: false },
+);
+
 const listWebhooks = operation({
   id: 'listWebhooks',
   method: 'GET',
   path,
-  summary: 'List webhooks, ordered by id',
+  summary: 'List webhooks',
   scope,
-  query: Type.Object({ ...totalParameter, ...pageParameters }, { additionalProperties: false }),
+  query: WebhookQuery,
   response: totalPageOf(Webhook, 'Webhook'),
   command: {
     name: 'webhook list',
@@ -59,9 +72,10 @@ const listWebhooks = operation({
   },
   async run({ registry, query: { withTotal, ...given } }) {
     const now = registry.now();
+    const sorting = sortingOf(given, { id: ['id'] }, 'id');
     const page = await readPage(given, {
       name: 'webhooks',
-      read: (request) => listWebhookPage(registry.storage.reader, request),
+      read: (request) => listWebhookPage(registry.storage.reader, { ...request, sorting }),
       view: (row) => webhookView(row, now),
     });
     if (!withTotal) return page;

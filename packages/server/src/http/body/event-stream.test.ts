@@ -10,7 +10,7 @@ import { sendEventStream } from '../operator/operation-route.ts';
 const page: StreamedPage = {
   items: [{ event: { id: 'event_x', type: 'app.updated' } as never, cursor: 'x'.repeat(100_000) }],
   nextCursor: '',
-  hasMore: true,
+  isAtEnd: false,
   end: { position: 0, id: '' },
 };
 

@@ -151,9 +151,12 @@ class Shared<Value extends object> {
   refer(name: string, value: Value): Value {
     const text = JSON.stringify(value);
     if (!this.#repeated.has(text)) return value;
-    this.components[name] ??= value;
-    if (JSON.stringify(this.components[name]) !== text) throw new Error(`two ${this.#kind} have the name ${name}`);
-    return { $ref: `#/components/${this.#kind}/${name}` } as unknown as Value;
+    // Lists have parameters of the same name, such as the times of different fields.
+    const isOther = (unique: string) => unique in this.components && JSON.stringify(this.components[unique]) !== text;
+    let unique = name;
+    for (let number = 2; isOther(unique); number += 1) unique = `${name}-${number}`;
+    this.components[unique] = value;
+    return { $ref: `#/components/${this.#kind}/${unique}` } as unknown as Value;
   }
 }
 

@@ -28,7 +28,7 @@ onSqlite((engine) => {
 
   test('a stream sends each change as it happens, with the name of who made it and without its values', async () => {
     const { token, id: actor } = await scene.fixture.newToken('operator', { name: 'Rui' });
-    const stream = await scene.stream({ after: await scene.cursorAtEnd() });
+    const stream = await scene.stream({ cursor: await scene.cursorAtEnd() });
     assert.equal(stream.headers.get('content-type'), 'text/event-stream');
     assert.equal(stream.headers.get('cache-control'), 'no-store');
     const messages = messagesOf(stream);
@@ -42,16 +42,16 @@ onSqlite((engine) => {
   });
 
   test('a broken stream resumes after its last message without a gap or a duplicate, even in the middle of a page', async () => {
-    const after = await scene.cursorAtEnd();
+    const cursor = await scene.cursorAtEnd();
     const created: string[] = [];
     for (let count = 0; count < 5; count += 1) created.push(await scene.createDeveloper());
-    const first = messagesOf(await scene.stream({ after }));
+    const first = messagesOf(await scene.stream({ cursor }));
     const read = [await nextEvent(first), await nextEvent(first)];
     await first.return();
     created.push(await scene.createDeveloper());
     // A browser sends the first URL again.
     const lastEventId = read.at(-1)?.id ?? '';
-    const second = messagesOf(await scene.stream({ after }, { headers: { 'last-event-id': lastEventId } }));
+    const second = messagesOf(await scene.stream({ cursor }, { headers: { 'last-event-id': lastEventId } }));
     while (read.length < created.length) read.push(await nextEvent(second));
     assert.deepEqual(
       read.map(({ event }) => event.subjectId),
@@ -72,7 +72,7 @@ onSqlite((engine) => {
   });
 
   test('an invalid cursor, and one of another registry, are refused before the stream begins', async () => {
-    const foreign = Buffer.from(JSON.stringify(['00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e']));
+    const foreign = Buffer.from(JSON.stringify([1, '00000000', 0, 'event_01jq3w4m2je6vs9a1w7p3n0d5e']));
     for (const [after, status, code] of [
       ['yesterday', 422, 'invalid_content'],
       [foreign.toString('base64url'), 410, 'cursor_expired'],
@@ -85,8 +85,8 @@ onSqlite((engine) => {
 
   test('a stream ends with its token, and sends nothing that happened after the revocation', async () => {
     const { id, token } = await scene.fixture.newToken('operator', { scopes: ['read'] });
-    const after = await scene.cursorAtEnd();
-    const messages = messagesOf(await scene.stream({ after }, { headers: { authorization: `Bearer ${token}` } }));
+    const cursor = await scene.cursorAtEnd();
+    const messages = messagesOf(await scene.stream({ cursor }, { headers: { authorization: `Bearer ${token}` } }));
     await messages.next();
     await revokeToken(scene.fixture.registry, commandLine, id);
     await scene.createDeveloper();
@@ -101,9 +101,9 @@ onSqlite((engine) => {
     const json = { 'content-type': 'application/json' };
     const signedIn = await session('POST', json, JSON.stringify({ token: scene.token }));
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? assert.fail();
-    const after = await scene.cursorAtEnd();
+    const cursor = await scene.cursorAtEnd();
     const messages = messagesOf(
-      await fetch(`${address}/operator/v1/events/stream?after=${after}`, { headers: { cookie } }),
+      await fetch(`${address}/operator/v1/events/stream?cursor=${cursor}`, { headers: { cookie } }),
     );
     await messages.next();
     assert.equal((await session('DELETE', { cookie })).status, 204);
@@ -115,16 +115,16 @@ onSqlite((engine) => {
   test('a process limits its open streams and waits, and one whose client disconnects frees its place', async () => {
     const leaving = new AbortController();
     const { signal } = leaving;
-    const after = await scene.cursorAtEnd();
-    const waiting = scene.send({ after, wait: forever }, scene.token, signal).catch(() => {});
+    const cursor = await scene.cursorAtEnd();
+    const waiting = scene.send({ cursor, wait: forever }, scene.token, signal).catch(() => {});
     await scene.untilWaiting(1);
     const opening = Array.from({ length: waitingMax - 1 }, () => scene.stream({}, { signal }));
     const streams = await Promise.all(opening);
-    for (const refused of [await scene.stream({}), await scene.send({ after, wait: forever })]) {
+    for (const refused of [await scene.stream({}), await scene.send({ cursor, wait: forever })]) {
       assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
       await refused.text();
     }
-    assert.deepEqual((await scene.read({ after })).items, [], 'one that does not wait is served');
+    assert.deepEqual((await scene.read({ cursor })).items, [], 'one that does not wait is served');
     leaving.abort();
     await Promise.all([waiting, ...streams.map((stream) => stream.text().catch(() => {}))]);
     await scene.untilStreaming(0);
@@ -143,7 +143,7 @@ onSqlite((engine) => {
 
   test('a request that waits with a filter keeps waiting while other events arrive', async () => {
     const nextCursor = await scene.cursorAtEnd();
-    const waiting = scene.read({ after: nextCursor, wait: forever, types: 'app.created' });
+    const waiting = scene.read({ cursor: nextCursor, wait: forever, type: 'app.created' });
     await scene.untilWaiting(1);
     const developerId = await scene.createDeveloper();
     const { id } = await scene.create('/apps', { developerId, name: 'Wanted' });
@@ -156,7 +156,7 @@ onSqlite((engine) => {
   test('a token that is revoked while its request waits receives nothing', async () => {
     const { id, token } = await scene.fixture.newToken('operator', { scopes: ['read'] });
     const nextCursor = await scene.cursorAtEnd();
-    const waiting = scene.send({ after: nextCursor, wait: forever }, token);
+    const waiting = scene.send({ cursor: nextCursor, wait: forever }, token);
     await scene.untilWaiting(1);
     // By a request to the same process, which notices its event without polling.
     const headers = { authorization: `Bearer ${scene.token}` };
@@ -170,7 +170,7 @@ onSqlite((engine) => {
     const nextCursor = await scene.cursorAtEnd();
     const { hostname: host, port } = new URL(scene.address);
     const socket = connect({ host, port: Number(port), allowHalfOpen: true });
-    const path = `/operator/v1/events/feed?after=${nextCursor}&wait=${forever}`;
+    const path = `/operator/v1/events/feed?cursor=${nextCursor}&wait=${forever}`;
     const header = `host: ${host}:${port}\r\nauthorization: Bearer ${scene.token}\r\nconnection: close`;
     socket.end(`GET ${path} HTTP/1.1\r\n${header}\r\n\r\n`);
     const [response] = parseResponses(Buffer.from(await text(socket)));
@@ -178,15 +178,15 @@ onSqlite((engine) => {
   });
 
   test('a shutdown ends all waits and streams, with a cursor to continue', async () => {
-    const after = await scene.cursorAtEnd();
-    const waiting = [1, 2].map(() => scene.read({ after, wait: forever }));
+    const cursor = await scene.cursorAtEnd();
+    const waiting = [1, 2].map(() => scene.read({ cursor, wait: forever }));
     const streams = await Promise.all([1, 2].map(() => scene.stream({})));
     await scene.untilWaiting(2);
     await scene.untilStreaming(2);
     const ended = Promise.all(streams.map((stream) => stream.text()));
     await scene.stop();
     for (const page of await Promise.all(waiting)) {
-      assert.deepEqual(page, { items: [], nextCursor: after, hasMore: false });
+      assert.deepEqual(page, { items: [], nextCursor: cursor });
     }
     for (const text of await ended) assert.match(text, /^retry: \d+\nid: [\w-]+\n\n$/);
   });

@@ -40,6 +40,7 @@ before(async () => {
   ];
   await data.newApp({ status: 'AWAITING_REVIEW', ...content });
   ids.apps = approved.id;
+  ids.tokens = operator.tokens.admin.id;
   await data.install(approved);
   await operator.call(`PATCH /apps/${ids.apps}`, { body: { listingInfo: { longDescription: null } } });
   await operator.call('PATCH /settings?existing=hold', { body: { changesToApproved: 'hold' } });

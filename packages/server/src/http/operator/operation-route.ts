@@ -129,12 +129,14 @@ function disconnectionOf({ raw }: FastifyReply): AbortSignal {
 /** The parameters of a query, as values of the types in their schema. The operation validates them. */
 function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(query ?? {}).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
+    Object.entries(query ?? {}).map(([name, given]) => [name, typedValue(given, typeOf(schema, name))]),
   );
 }
 
 /** A query has only text; text that is not a value of the type stays text, for the schema to refuse. */
 function typedValue(text: unknown, type: unknown): unknown {
+  // A parameter that takes several values is repeated for each.
+  if (type === 'array') return [text].flat();
   if (type === 'integer' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

@@ -52,7 +52,7 @@ test('what needs no token does not count, nor does a request without a valid one
 });
 
 test('a request that waits for events, and whose token is checked again then, counts once', async () => {
-  assert.equal(leftAfter(await get('/events/feed?after=now&wait=1')), '2');
+  assert.equal(leftAfter(await get('/events/feed?since=now&wait=1')), '2');
   assert.equal(leftAfter(await get('/events/stream')), '1');
   assert.equal(leftAfter(await get('/apps')), '0');
 });

@@ -69,7 +69,7 @@ const details: Record<ProblemCode, string> = {
     'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kf7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   cursor_expired:
-    'The registry was restored after this cursor was returned. Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.',
+    'The registry was restored after this cursor was returned. Read again from an earlier time, such as since=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.',
   precondition_failed: 'The app changed in the meantime. Read the current version, and apply the change to that.',
   body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',

@@ -7,7 +7,7 @@ import { type Migration, type MigrationStep, statement } from './migration.ts';
  * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
  * their SHA-256, which stay the same from the first release on.
  */
-export const baselineId = '3ef65dad245c56ea';
+export const baselineId = '566dc7bc5548c2a0';
 
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
@@ -59,13 +59,18 @@ function developersAndLogos(create: CreateTable): string[] {
 function apps(create: CreateTable): string[] {
   return [
     create('apps'),
-    // With the next five, it serves every combination of filters.
+    // Those by name, by state and by time serve every combination of filters and orders.
     `create index apps_by_name on apps (name_key, id)`,
     `create index apps_in_state on apps (review_status, changed_since_approval, id)`,
     `create index apps_in_state_by_name on apps (review_status, changed_since_approval, name_key, id)`,
     `create index apps_of_developer_in_state on apps (developer_id, review_status, changed_since_approval, id)`,
     `create index apps_of_developer_in_state_by_name on apps
       (developer_id, review_status, changed_since_approval, name_key, id)`,
+    ...['created_at', 'updated_at'].flatMap((time) => [
+      `create index apps_in_state_by_${time} on apps (review_status, changed_since_approval, ${time}, id)`,
+      `create index apps_of_developer_in_state_by_${time} on apps
+        (developer_id, review_status, changed_since_approval, ${time}, id)`,
+    ]),
     `create index apps_in_review on apps (submitted_at, id) where review_status = 'AWAITING_REVIEW'`,
     `create index apps_waiting on apps (waiting_since, id) where waiting_since > 0`,
     // The reference of an app to its logo is checked when a logo is deleted.
@@ -140,12 +145,13 @@ function review(create: CreateTable): string[] {
   return [
     create('decisions'),
     `create index decisions_of_app on decisions (app_id, event_id)`,
+    `create index decisions_of_app_by_time on decisions (app_id, decided_at, event_id)`,
     `create index decisions_by_time on decisions (decided_at, step, waiting_since)`,
 
     create('review_claims'),
     // Without a reference to the app: they stay while it is deleted and can be restored.
     create('review_notes'),
-    `create index review_notes_of_app on review_notes (app_id, id)`,
+    `create index review_notes_of_app on review_notes (app_id, created_at, id)`,
     create('reason_templates'),
     `create index reason_templates_by_title on reason_templates (title, id)`,
     create('protected_names', 'constraint protected_names_kind_key unique (kind, key)'),

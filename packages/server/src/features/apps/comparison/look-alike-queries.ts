@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, defineChange, defineFind, defineList, type Reader } from '../../../storage/query.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
+import { listPage, type PageOfRows, type PageRequest, type Sorting } from '../../../storage/row-pages.ts';
 import { type AppRow, type ComparisonKeyRow, columns, type ProtectedNameRow } from '../../../storage/tables.ts';
 
 /** A name or host of a developer's app. Others with the same name or site have a value that starts with `owned`. */
@@ -124,11 +124,11 @@ export const deleteProtectedNameRow = defineChange((db, { id }: { id: string }) 
   db.deleteFrom('protected_names').where('id', '=', id),
 );
 
-/** A page of the protected names, by id. */
+/** A page of the protected names. Throws `ForeignPosition`. */
 export function listProtectedNamePage(
   connection: Connection,
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'id'> },
 ): Promise<PageOfRows<ProtectedNameRow>> {
   const query = connection.builder.selectFrom('protected_names').select(columns.protected_names);
-  return listPage(connection, { query, order: ['id'] }, request);
+  return listPage(connection, { query, ...sorting }, request);
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { appNotFound } from '../../../kernel/failure.ts';
 import { requireAppId } from '../../../kernel/ids.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { pageParameters, readPage } from '../../../kernel/page.ts';
+import { pageParameters, readPage, sortingOf, sortParameter, timeParameters } from '../../../kernel/page.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
 import { dateTime, optional } from '../../../kernel/text.ts';
@@ -17,19 +17,29 @@ import { type Decision, DecisionPage, type DecisionStep, type DecisionSummary, t
 import { deleteClaim, insertDecision, listDecisionPage } from './review-queries.ts';
 import type { ReviewedRevision } from './reviewed-revision.ts';
 
+const DecisionQuery = Type.Object(
+  {
+    ...sortParameter(['decidedAt'], '-decidedAt'),
+    ...timeParameters('`decidedAt`'),
+    actors: actorsParameter,
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+
 export const listAppDecisions = operation({
   id: 'listAppDecisions',
   method: 'GET',
   path: '/operator/v1/apps/:id/decisions',
-  summary: 'List the decisions about an app, newest first',
+  summary: 'List the decisions about an app',
   description: 'A token with the scope `portal` never receives a `note`.',
   scope: 'read',
-  query: Type.Object({ actors: actorsParameter, ...pageParameters }, { additionalProperties: false }),
+  query: DecisionQuery,
   response: DecisionPage,
   refusals: ['app_not_found'],
   command: {
     name: 'app list-decisions',
-    description: 'List the decisions about an app, newest first.',
+    description: 'List the decisions about an app, newest first by default.',
     arguments: { id: 'the app id' },
     options: { actors: 'also list the names of the reviewers' },
     columns: ['decidedAt', 'step', 'actor', 'code', 'message'],
@@ -39,9 +49,10 @@ export const listAppDecisions = operation({
     requireAppId(appId);
     const { reader } = registry.storage;
     if (!(await findApp(reader, { id: appId }))) throw appNotFound();
+    const sorting = sortingOf(query, { decidedAt: ['decided_at', 'event_id'] }, '-decidedAt');
     const page = await readPage(query, {
       name: `decisions ${appId}`,
-      read: (request) => listDecisionPage(reader, { appId }, request),
+      read: (request) => listDecisionPage(reader, { appId }, { ...request, sorting }),
       view: (row) => decisionView({ ...registry, showsNotes: readsNotes(scopes) }, row),
     });
     if (!actors) return page;

@@ -104,11 +104,11 @@ forEachEngine((engine) => {
     assert.deepEqual(await namesOf({ developerId: other.id }), ['Transferred']);
     assert.deepEqual(await namesOf({ kind: 'change', developerId: other.id }), []);
     const newest = ['Transferred', 'Changed again', 'Submitted'];
-    assert.deepEqual(await namesOf({ newestFirst: true }), newest);
-    const first = await list({ newestFirst: true, limit: 1 });
-    const second = await list({ newestFirst: true, limit: 1, cursor: first.nextCursor });
+    assert.deepEqual(await namesOf({ sort: '-waitingSince' }), newest);
+    const first = await list({ sort: '-waitingSince', limit: 1 });
+    const second = await list({ sort: '-waitingSince', limit: 1, cursor: first.nextCursor });
     assert.deepEqual(second.items[0]?.app.name, 'Changed again');
-    assert.deepEqual((await list({ newestFirst: true, limit: 1, cursor: second.prevCursor })).items, first.items);
+    assert.deepEqual((await list({ sort: '-waitingSince', limit: 1, cursor: second.prevCursor })).items, first.items);
     await assertRefused(fixture.registry, () => list({ limit: 1, cursor: first.nextCursor }), 'invalid_content');
     await assertRefused(fixture.registry, () => list({ developerId: 'nobody' }), 'invalid_content');
     await assertRefused(fixture.registry, () => list({ kind: 'revocation' }), 'invalid_content');

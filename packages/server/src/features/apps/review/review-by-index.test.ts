@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-test';
 import { assertBounded, assertOrderedBy, planOf } from '../../../../test/storage/query-plan.ts';
-import { appRow, developerRow } from '../../../../test/storage/sample-rows.ts';
+import { appRow, decisionRow, developerRow } from '../../../../test/storage/sample-rows.ts';
 import type { Position } from '../../../storage/row-pages.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { listReasonTemplatePage } from '../../reason-templates/reason-template-queries.ts';
 import { listHostPage } from '../app-queries.ts';
 import { listLookAlikes } from '../comparison/look-alike-queries.ts';
 import { replaceProjections } from '../comparison/projection-queries.ts';
-import { listNotePage } from './review-queries.ts';
+import { listDecisionPage, listNotePage } from './review-queries.ts';
 
 const numbers = Array.from({ length: 4_000 }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch(plan, /SCAN app|Seq Scan|app_comparison_keys_by_host/, plan);
   });
 
-  onStorage('the notes about an app and the templates are read in order from their indexes', async (storage) => {
+  onStorage('the notes and decisions about an app, and the templates, are read by their indexes', async (storage) => {
     // Half of the notes are about one app, and they are the latest.
     const note = (at: number) => ({
       id: `note_${String(at).padStart(6, '0')}`,
@@ -87,6 +87,8 @@ forEachEngine((engine) => {
       actor: 'token_1',
       created_at: at,
     });
+    const decision = ({ id, app_id, created_at }: ReturnType<typeof note>) =>
+      decisionRow({ event_id: id, app_id, decided_at: created_at, content: 'Content of realistic size. '.repeat(40) });
     const template = (at: number) => ({
       id: `template_${String(at).padStart(6, '0')}`,
       title: `Title ${4_000 - at}`,
@@ -97,20 +99,36 @@ forEachEngine((engine) => {
     });
     await storage.write(async (transaction) => {
       await transaction.insertNew('review_notes', numbers.map(note));
+      await transaction.insertNew('decisions', numbers.map(note).map(decision));
       await transaction.insertNew('reason_templates', numbers.map(template));
     });
     await storage.write((transaction) => execute(transaction, 'analyze'));
     const limit = 20;
     for (const side of [undefined, 'after', 'before'] as const) {
-      const ofNotes = side && { side, values: [idOf(0), 'note_003000'] };
+      const position = side && { side, values: ['3000', 'note_003000'] };
       for (const appId of [idOf(0), ...(side ? [] : [idOf(1_999), idOf(9_999)])]) {
-        const notes = (connection: Storage['reader']) =>
-          listNotePage(connection, { appId }, { limit, position: ofNotes });
-        await assertOrderedBy(storage, notes, { index: 'review_notes_of_app', rowsMax: limit + 1 });
+        for (const [descending, between] of [
+          [false, {}],
+          [true, { from: ['10', ''], until: ['3990', ''] }],
+        ] as const) {
+          const bounds = (...order: string[]) => ({ columns: ['app_id', ...order], rowsMax: 4 * (limit + 1) });
+          const notes = { order: ['created_at', 'id'], descending, ...between } as const;
+          const decisions = { order: ['decided_at', 'event_id'], descending, ...between } as const;
+          await assertBounded(
+            storage,
+            (reader) => listNotePage(reader, { appId }, { limit, position, sorting: notes }),
+            bounds('created_at', 'id'),
+          );
+          await assertBounded(
+            storage,
+            (reader) => listDecisionPage(reader, { appId }, { limit, position, sorting: decisions }),
+            bounds('decided_at', 'event_id'),
+          );
+        }
       }
       const ofTemplates = side && { side, values: ['Title 2000', 'template_002000'] };
       const templates = (connection: Storage['reader']) =>
-        listReasonTemplatePage(connection, { limit, position: ofTemplates });
+        listReasonTemplatePage(connection, { limit, position: ofTemplates, sorting: { order: ['title', 'id'] } });
       await assertOrderedBy(storage, templates, { index: 'reason_templates_by_title', rowsMax: limit + 1 });
     }
   });

@@ -3,7 +3,7 @@ import { appNotFound, Failure } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
 import { isTypeId, NoteId, newId, requireAppId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
+import { pageOf, pageParameters, readPage, sortingOf, sortParameter, timeParameters } from '../../../kernel/page.ts';
 import { allows, type Registry } from '../../../kernel/registry.ts';
 import { entityTag, requireUnchanged } from '../../../kernel/revision.ts';
 import { DateTime, dateTime, EntityTag, optional } from '../../../kernel/text.ts';
@@ -41,19 +41,24 @@ export type ReviewNote = Type.Static<typeof ReviewNote>;
 /** The request to write one. */
 const NewReviewNote = Type.Object({ text: NoteText }, { $id: 'NewReviewNote', additionalProperties: false });
 
+const ReviewNoteQuery = Type.Object(
+  { ...sortParameter(['createdAt'], '-createdAt'), ...timeParameters('`createdAt`'), ...pageParameters },
+  { additionalProperties: false },
+);
+
 const listAppNotes = operation({
   id: 'listAppNotes',
   method: 'GET',
   path,
-  summary: 'List the internal notes about an app, newest first',
+  summary: 'List the internal notes about an app',
   scope: 'read',
   notScope,
-  query: Type.Object(pageParameters, { additionalProperties: false }),
+  query: ReviewNoteQuery,
   response: pageOf(ReviewNote, 'ReviewNote'),
   refusals: ['app_not_found'],
   command: {
     name: 'app list-notes',
-    description: 'List the internal notes of reviewers about an app, newest first.',
+    description: 'List the internal notes of reviewers about an app, newest first by default.',
     arguments: { id: 'the app id' },
     columns: ['id', 'createdAt', 'actor', 'text'],
     examples: ['app-registry app list-notes app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
@@ -62,10 +67,11 @@ const listAppNotes = operation({
     requireAppId(appId);
     const { reader } = registry.storage;
     if (!(await findApp(reader, { id: appId }))) throw appNotFound();
+    const sorting = sortingOf(query, { createdAt: ['created_at', 'id'] }, '-createdAt');
     return readPage(query, {
       name: `notes ${appId}`,
       read: async (request) => {
-        const page = await listNotePage(reader, { appId }, request);
+        const page = await listNotePage(reader, { appId }, { ...request, sorting });
         return { ...page, rows: await noteViews(registry, page.rows) };
       },
       view: (note) => note,

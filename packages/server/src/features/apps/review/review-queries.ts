@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { type Connection, defineChange, defineFind, defineInsert, type Reader } from '../../../storage/query.ts';
 import { changesToApproved } from '../../../storage/request-lookups.ts';
 import {
-  ForeignPosition,
-  isUpper,
+  keysInRanges,
   listPage,
   type PageOfRows,
   type PageRequest,
   type Position,
+  type Sorting,
 } from '../../../storage/row-pages.ts';
 import { columns, type DecisionRow, type ReviewClaimRow, type ReviewNoteRow } from '../../../storage/tables.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
@@ -47,18 +47,18 @@ export async function listLastDecisions(connection: Reader, appIds: string[]): P
   return connection.rows(decisions.compile());
 }
 
-/** A page of the decisions about an app, newest first. Throws `ForeignPosition`. */
+/** A page of the decisions about an app. Throws `ForeignPosition`. */
 export async function listDecisionPage(
   connection: Connection,
   { appId }: { appId: string },
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'decided_at' | 'event_id'> },
 ): Promise<PageOfRows<DecisionRow>> {
-  const { position } = request;
-  if (position && position.values[0] !== appId) throw new ForeignPosition();
-  let query = connection.builder.selectFrom('decisions').select(columns.decisions);
-  // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all decisions.
-  if (!position || !isUpper(position, true)) query = query.where('app_id', '<=', appId);
-  return listPage(connection, { query, order: ['app_id', 'event_id'], descending: true, from: [appId, ''] }, request);
+  const ofApp = { table: 'decisions', key: 'event_id', leading: ['app_id'], ranges: [[appId]], ...sorting } as const;
+  const query = connection.builder
+    .selectFrom('decisions')
+    .select(columns.decisions)
+    .where('event_id', 'in', keysInRanges(ofApp, request));
+  return listPage(connection, { query, ...sorting }, request);
 }
 
 export const deleteDecisionsOfApp = defineChange((db, { appId }: { appId: string }) =>
@@ -76,18 +76,15 @@ export const findNoteForUpdate = defineFind((db, { id }: { id: string }) =>
   db.selectFrom('review_notes').select(columns.review_notes).where('id', '=', id).forUpdate(),
 );
 
-/** A page of the notes about an app, newest first. Throws `ForeignPosition`. */
+/** A page of the notes about an app. Throws `ForeignPosition`. */
 export async function listNotePage(
   connection: Connection,
   { appId }: { appId: string },
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'created_at' | 'id'> },
 ): Promise<PageOfRows<ReviewNoteRow>> {
-  const { position } = request;
-  if (position && position.values[0] !== appId) throw new ForeignPosition();
-  let query = connection.builder.selectFrom('review_notes').select(columns.review_notes);
-  // A range, not an equality, with which PostgreSQL would drop the column from the order and might scan all notes.
-  if (!position || !isUpper(position, true)) query = query.where('app_id', '<=', appId);
-  return listPage(connection, { query, order: ['app_id', 'id'], descending: true, from: [appId, ''] }, request);
+  const ids = keysInRanges({ table: 'review_notes', leading: ['app_id'], ranges: [[appId]], ...sorting }, request);
+  const query = connection.builder.selectFrom('review_notes').select(columns.review_notes).where('id', 'in', ids);
+  return listPage(connection, { query, ...sorting }, request);
 }
 
 export const deleteNoteRow = defineChange((db, { id }: { id: string }) =>
@@ -160,32 +157,28 @@ const isOfKind = {
 export interface QueueFilter {
   kind?: keyof typeof isOfKind | undefined;
   developerId?: string | undefined;
-  /** Only those that have waited since before this time, in milliseconds. */
-  waitingBefore?: number | undefined;
 }
 
-interface QueueRequest extends QueueFilter, PageRequest {
-  newestFirst?: boolean | undefined;
+export interface QueueRequest extends QueueFilter, PageRequest {
+  sorting: Sorting<(typeof queueOrder)[number]>;
 }
 
-const order = ['waiting_since', 'id'] as const;
+export const queueOrder = ['waiting_since', 'id'] as const;
 
-/** A page of the review queue, longest waiting first, or else newest first. Throws `ForeignPosition`. */
+/** A page of the review queue. Throws `ForeignPosition`. */
 export async function listReviewQueuePage(
   connection: Connection,
-  { kind, developerId, waitingBefore, newestFirst = false, ...request }: QueueRequest,
+  { kind, developerId, sorting, ...request }: QueueRequest,
 ): Promise<PageOfRows<AppRowWithSetting>> {
-  if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
   let query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
   if (kind) query = query.where(isOfKind[kind]);
   if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
-  const until = waitingBefore === undefined ? undefined : [String(waitingBefore), ''];
-  return listPage(connection, { query, order, descending: newestFirst, until, indexed: isWaiting }, request);
+  return listPage(connection, { query, ...sorting, indexed: isWaiting }, request);
 }
 
 /** Where the page after this row starts. */
 export function positionAfter(row: AppRowWithSetting): Position {
-  return { side: 'after', values: order.map((column) => String(row[column])) };
+  return { side: 'after', values: queueOrder.map((column) => String(row[column])) };
 }
 
 /** How many apps at one end of the queue were looked at, how many of them match, and since when they wait. */
@@ -196,10 +189,10 @@ interface CountedEnd {
   last: number | null;
 }
 
-/** Counts the apps that match a filter among the first ones of the queue that `waitingBefore` leaves, or the last ones. */
+/** Counts the apps that match a filter among the first ones of the queue between two bounds, or the last ones. */
 export async function countQueueEnd(
   reader: Reader,
-  { kind, developerId, waitingBefore, limit, fromEnd }: QueueFilter & { limit: number; fromEnd: boolean },
+  { kind, developerId, sorting, limit, fromEnd }: Omit<QueueRequest, 'position'> & { fromEnd: boolean },
 ): Promise<CountedEnd> {
   const conditions = [
     ...(kind ? [isOfKind[kind]] : []),
@@ -207,18 +200,15 @@ export async function countQueueEnd(
   ];
   const matches =
     conditions.length === 0 ? sql`1` : sql`case when ${sql.join(conditions, sql` and `)} then 1 else 0 end`;
-  const before = waitingBefore === undefined ? sql`` : sql`(waiting_since, id) < (${waitingBefore}, '') and`;
+  const { from, until } = sorting;
+  const after = from ? sql`(waiting_since, id) > (${sql.join(from)}) and` : sql``;
+  const before = until ? sql`(waiting_since, id) < (${sql.join(until)}) and` : sql``;
   const direction = sql.raw(fromEnd ? 'desc' : 'asc');
   const query = sql<CountedEnd>`
     select count(*) as counted, coalesce(sum(matches), 0) as matching, min(waiting_since) as first, max(waiting_since) as last
     from (
-      select waiting_since, ${matches} as matches from apps where ${before} ${isWaiting}
+      select waiting_since, ${matches} as matches from apps where ${after} ${before} ${isWaiting}
       order by waiting_since ${direction}, id ${direction} limit ${limit}) as one_end`;
   const [ends] = await reader.rows(query.compile(reader.builder));
   return ends as CountedEnd;
-}
-
-/** PostgreSQL throws for a time that is not a number. */
-function isQueuePosition(values: string[] | undefined): boolean {
-  return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
 }

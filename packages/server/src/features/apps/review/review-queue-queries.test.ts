@@ -4,7 +4,7 @@ import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-te
 import { assertOrderedBy, planOf } from '../../../../test/storage/query-plan.ts';
 import { appRow, developerRow } from '../../../../test/storage/sample-rows.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { countQueueEnd, findFirstWaiting, listReviewQueuePage, type QueueFilter } from './review-queries.ts';
+import { countQueueEnd, findFirstWaiting, listReviewQueuePage, queueOrder } from './review-queries.ts';
 
 /** Half of them wait, the latest longest. */
 async function fill(storage: Storage): Promise<void> {
@@ -40,15 +40,14 @@ forEachEngine((engine) => {
 
   onStorage('a page filtered by age reads no more rows than it returns, in both orders', async (storage) => {
     const limit = 20;
-    for (const newestFirst of [false, true]) {
+    for (const descending of [false, true]) {
       for (const position of [
         undefined,
         { side: 'after', values: ['6000', 'app_004000'] } as const,
         { side: 'before', values: ['6000', 'app_004000'] } as const,
       ]) {
         const request = {
-          waitingBefore: 8_000,
-          newestFirst,
+          sorting: { order: queueOrder, descending, until: ['8000', ''] },
           limit,
           position: position && { ...position, values: [...position.values] },
         };
@@ -58,12 +57,22 @@ forEachEngine((engine) => {
         });
       }
     }
-    const { rows } = await listReviewQueuePage(storage.reader, { waitingBefore: 8_000, newestFirst: true, limit });
+    const { rows } = await listReviewQueuePage(storage.reader, {
+      sorting: { order: queueOrder, descending: true, until: ['8000', ''] },
+      limit,
+    });
     assert.deepEqual([rows[0]?.waiting_since, rows.length], [7_998, limit]);
   });
 
   onStorage('an end of the queue is counted by its index, up to a limit, regardless of the filter', async (storage) => {
-    const filters: QueueFilter[] = [{}, { kind: 'change' }, { developerId: 'user_2' }, { waitingBefore: 8_000 }];
+    const byAge = { sorting: { order: queueOrder } };
+    const filters = [
+      byAge,
+      { ...byAge, kind: 'change' as const },
+      { ...byAge, developerId: 'user_2' },
+      { sorting: { order: queueOrder, until: ['8000', ''] } },
+      { sorting: { order: queueOrder, from: ['8000', ''] } },
+    ];
     for (const filter of filters) {
       for (const fromEnd of [false, true]) {
         const work = (reader: Storage['reader']) => countQueueEnd(reader, { ...filter, limit: 100, fromEnd });
@@ -73,7 +82,7 @@ forEachEngine((engine) => {
     }
     const all = await countQueueEnd(storage.reader, {
       kind: 'change',
-      waitingBefore: 9_000,
+      sorting: { order: queueOrder, until: ['9000', ''] },
       limit: 5_000,
       fromEnd: false,
     });

@@ -6,7 +6,10 @@ import {
   pageOf,
   pageParameters,
   readPage,
+  sortingOf,
+  sortParameter,
   type Total,
+  timeParameters,
   totalFields,
   totalMax,
   totalParameter,
@@ -14,7 +17,7 @@ import {
 import { openString } from '../../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
-import type { PageOfRows, PageRequest } from '../../../storage/row-pages.ts';
+import type { PageOfRows } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
 import {
   appContentFields,
@@ -38,6 +41,8 @@ import {
   listReviewQueuePage,
   positionAfter,
   type QueueFilter,
+  type QueueRequest,
+  queueOrder,
 } from './review-queries.ts';
 import { AllowedSteps, ReviewClaim } from './review-status.ts';
 import { ReviewWarning } from './review-warning.ts';
@@ -104,7 +109,7 @@ type QueueItemSummary = Type.Static<typeof QueueItemSummary>;
 /** A page of the review queue and, if requested, how many apps are in it. */
 const QueueItemPage = Type.Object(
   { ...pageOf(Type.Union([QueueItem, QueueItemSummary]), 'QueueItem').properties, ...totalFields },
-  { $id: 'QueueItemPage', description: 'One page of the review queue, with `total` if `withTotal` is true.' },
+  { $id: 'QueueItemPage', description: 'One page of the review queue, with its total if `withTotal` is true.' },
 );
 export type QueueItemPage = Type.Static<typeof QueueItemPage>;
 
@@ -117,16 +122,14 @@ const ReviewQueueQuery = Type.Object(
     developerId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only apps of this developer.' }),
     ),
-    waitingBefore: Type.Optional(
-      Type.Unsafe<string>({ ...DateTime, description: 'Only items waiting since before this time.' }),
-    ),
     hasWarnings: Type.Optional(
       Type.Boolean({
         description:
           'Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.',
       }),
     ),
-    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether the shortest waiting come first.' })),
+    ...sortParameter(['waitingSince'], 'waitingSince'),
+    ...timeParameters('`waitingSince`'),
     ...viewParameter,
     ...totalParameter,
     ...pageParameters,
@@ -142,39 +145,37 @@ const listReviewQueue = operation({
   path: '/operator/v1/review-queue',
   summary: 'List what awaits review',
   description:
-    'Lists submitted apps, and approved apps with changed content or a new developer, longest waiting first. With `view=full`, each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
+    'Lists submitted apps, and approved apps with changed content or a new developer. With `view=full`, each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
   scope: 'read',
   query: ReviewQueueQuery,
   response: QueueItemPage,
   command: {
     name: 'review-queue list',
     description:
-      'List what awaits review, longest waiting first: submitted apps, and changes and transfers of approved apps. With --view full, each item shows how it differs from the approved content and from the content last decided on.',
+      'List what awaits review, longest waiting first by default: submitted apps, and changes and transfers of approved apps. With --view full, each item shows how it differs from the approved content and from the content last decided on.',
     options: {
       kind: '<kind> only items of this kind',
       developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
-      waitingBefore: '<time> only items waiting since before this UTC time',
       hasWarnings: '--warnings search for apps with warnings',
-      newestFirst: 'shortest waiting first',
       view: '<view> summary (default) or full, which has the content',
     },
     negations: { hasWarnings: '--no-warnings search for apps without warnings' },
-    converts: { waitingBefore: 'time' },
     columns: ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'],
     examples: [
       'app-registry review-queue list --limit 5',
-      'app-registry review-queue list --kind change --newest-first',
-      'app-registry review-queue list --warnings --waiting-before 2026-03-01T09:30:00Z',
+      'app-registry review-queue list --kind change --sort -waitingSince',
+      'app-registry review-queue list --warnings --until 2026-03-01T09:30:00Z',
     ],
   },
   async run({ registry, scopes, query: { withTotal, view = 'summary', ...query } }) {
     const showsNotes = readsNotes(scopes);
-    const { hasWarnings, newestFirst } = query;
+    const { hasWarnings } = query;
     const filter = readFilter(registry, query);
+    const sorting = sortingOf(query, { waitingSince: queueOrder }, 'waitingSince');
     const page = await readPage(query, {
       name: 'review queue',
       read: async (request) => {
-        const listed = { ...filter, newestFirst, ...request };
+        const listed = { ...filter, sorting, ...request };
         const { rows, ...around } = await (hasWarnings === undefined
           ? queuePage(registry, listed)
           : searchQueue(registry, { ...listed, hasWarnings }));
@@ -183,18 +184,17 @@ const listReviewQueue = operation({
       view: (queued) =>
         view === 'full' ? queueItem({ ...registry, showsNotes }, queued) : queueSummary(registry, queued),
     });
-    return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, hasWarnings })) } : page;
+    return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, sorting, hasWarnings })) } : page;
   },
 });
 
 /** What awaits review. */
 export const reviewQueueOperations = byId(listReviewQueue);
 
-function readFilter(registry: Registry, { kind, developerId, waitingBefore }: ReviewQueueQuery): QueueFilter {
+function readFilter(registry: Registry, { kind, developerId }: ReviewQueueQuery): QueueFilter {
   return {
     kind,
     developerId: developerId && requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
-    waitingBefore: waitingBefore === undefined ? undefined : Date.parse(waitingBefore),
   };
 }
 
@@ -286,12 +286,8 @@ interface WarnedApp {
   warnings: ReviewWarning[];
 }
 
-interface QueueList extends QueueFilter, PageRequest {
-  newestFirst?: boolean | undefined;
-}
-
 /** A page of the apps in the queue that meet a filter, with their warnings. */
-async function queuePage(registry: Registry, list: QueueList): Promise<PageOfRows<WarnedApp>> {
+async function queuePage(registry: Registry, list: QueueRequest): Promise<PageOfRows<WarnedApp>> {
   const { reader } = registry.storage;
   const page = await listReviewQueuePage(reader, list);
   await catchUp(registry);
@@ -305,7 +301,7 @@ async function queuePage(registry: Registry, list: QueueList): Promise<PageOfRow
  */
 async function searchQueue(
   registry: Registry,
-  { limit, hasWarnings, ...list }: QueueList & { hasWarnings: boolean },
+  { limit, hasWarnings, ...list }: QueueRequest & { hasWarnings: boolean },
 ): Promise<PageOfRows<WarnedApp>> {
   const found: WarnedApp[] = [];
   let searched = 0;
@@ -318,7 +314,7 @@ async function searchQueue(
   return { rows: found };
 }
 
-interface TotalOf extends QueueFilter {
+interface TotalOf extends Omit<QueueRequest, 'limit'> {
   hasWarnings?: boolean | undefined;
 }
 
@@ -333,15 +329,15 @@ async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalO
   for await (const { one, isLast } of appsInQueue(registry, filter)) {
     searched += 1;
     if (one.warnings.length > 0 === hasWarnings) found += 1;
-    if (searched >= searchedAppsMax && !isLast) return estimate((total.total * found) / searched);
+    if (searched >= searchedAppsMax && !isLast) return estimate((countOf(total) * found) / searched);
   }
-  return { total: found, totalIsEstimate: false };
+  return { total: found };
 }
 
-async function countQueue({ storage: { reader } }: Registry, filter: QueueFilter): Promise<Total> {
+async function countQueue({ storage: { reader } }: Registry, filter: Omit<QueueRequest, 'limit'>): Promise<Total> {
   const limit = totalMax + 1;
   const start = await countQueueEnd(reader, { ...filter, limit, fromEnd: false });
-  if (start.counted <= totalMax) return { total: start.matching, totalIsEstimate: false };
+  if (start.counted <= totalMax) return { total: start.matching };
   const end = await countQueueEnd(reader, { ...filter, limit, fromEnd: true });
   const counted = start.counted + end.counted;
   const [startMs, endMs] = [rangeLength(start), rangeLength(end)];
@@ -356,14 +352,18 @@ function rangeLength({ first, last }: { first: number | null; last: number | nul
   return (last ?? 0) - (first ?? 0);
 }
 
+function countOf(total: Total): number {
+  return 'total' in total ? total.total : total.estimatedTotal;
+}
+
 function estimate(total: number): Total {
-  return { total: Math.round(total), totalIsEstimate: true };
+  return { estimatedTotal: Math.round(total) };
 }
 
 /** The apps in the queue that meet a filter, each with whether it is the last one. */
 async function* appsInQueue(
   registry: Registry,
-  { position, ...list }: Omit<QueueList, 'limit'>,
+  { position, ...list }: Omit<QueueRequest, 'limit'>,
 ): AsyncGenerator<{ one: WarnedApp; isLast: boolean }> {
   for (let from = position; ; ) {
     const { rows, next } = await queuePage(registry, { ...list, limit: batchMax, position: from });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { check } from '../../../kernel/check.ts';
 import { EventId } from '../../../kernel/ids.ts';
 import { operation } from '../../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
+import { orderParameter, pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { revisionETag } from '../../../kernel/revision.ts';
@@ -89,7 +89,7 @@ const ArchivedRevisions = Type.Object(
 /** A page of an app's revisions and, if requested, who the actors are. */
 const AppRevisionPage = Type.Object(
   {
-    ...pageWithoutPrevious(),
+    ...pageOf(ListedRevision, 'ListedRevision').properties,
     actors: Type.Optional(Type.Array(ActorName)),
     archived: Type.Optional(ArchivedRevisions),
   },
@@ -100,10 +100,10 @@ const AppRevisionPage = Type.Object(
 );
 type AppRevisionPage = Type.Static<typeof AppRevisionPage>;
 
-function pageWithoutPrevious() {
-  const { items, nextCursor } = pageOf(ListedRevision, 'ListedRevision').properties;
-  return { items, nextCursor };
-}
+const RevisionQuery = Type.Object(
+  { ...orderParameter(['-revision'], '-revision'), actors: actorsParameter, ...pageParameters },
+  { additionalProperties: false },
+);
 
 export const listAppRevisions = operation({
   id: 'listAppRevisions',
@@ -113,7 +113,7 @@ export const listAppRevisions = operation({
   description:
     'Lists who changed which fields and when. On the last page, `archived` shows whether earlier revisions are in archives.',
   scope: 'read',
-  query: Type.Object({ actors: actorsParameter, ...pageParameters }, { additionalProperties: false }),
+  query: RevisionQuery,
   response: AppRevisionPage,
   refusals: ['app_not_found'],
   command: {

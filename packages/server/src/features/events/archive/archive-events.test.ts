@@ -402,14 +402,14 @@ forEachEngine((engine) => {
       const rest = before.items.slice(before.items.findIndex(({ id }) => id === lastEventId) + 1);
       assert.deepEqual((await list({ since: lastEventId })).items, rest);
       assert.deepEqual((await list({})).items, rest);
-      assert.deepEqual((await list({ newestFirst: true })).items, rest.toReversed());
+      assert.deepEqual((await list({ sort: '-id' })).items, rest.toReversed());
       assert.deepEqual((await list({ since: time(now) })).items, rest);
       await assert.rejects(list({ since: time(start + 2 * dayMs) }), refused);
     });
 
     test('of a list since a time goes on after an archived event of a clock that was ahead', async () => {
       await make({ First: 0, Ahead: 80, 'Right again': 0, Young: 2 });
-      const [young] = (await list({ newestFirst: true, limit: 1 })).items;
+      const [young] = (await list({ sort: '-id', limit: 1 })).items;
       await archive();
       assert.deepEqual((await list({ since: time(now) })).items, [young]);
       await assert.rejects(list({ since: time(now - 1) }), { code: 'invalid_content' });
@@ -420,14 +420,14 @@ forEachEngine((engine) => {
       const cursors = [await readFeed({ limit: 1 }), await readFeed({ limit: (await events()).length - 1 })];
       await archive();
       for (const { nextCursor } of cursors) {
-        const read = () => readFeed({ after: nextCursor });
+        const read = () => readFeed({ cursor: nextCursor });
         const { message } = await assertRefused(opened().registry, read, 'cursor_expired');
         assert.match(message, /archived/);
       }
-      await assertRefused(opened().registry, () => readFeed({ after: time(start) }), 'invalid_content');
+      await assertRefused(opened().registry, () => readFeed({ since: time(start) }), 'invalid_content');
       const { nextCursor, items } = await readFeed({});
       assert.equal(items.length, 1);
-      assert.deepEqual((await readFeed({ after: nextCursor })).items, []);
+      assert.deepEqual((await readFeed({ cursor: nextCursor })).items, []);
     });
 
     test('of the feed that is past restored events skips them, and for others they come first', async () => {
@@ -437,7 +437,7 @@ forEachEngine((engine) => {
       await archive(file);
       const { nextCursor } = await readFeed({});
       await restore(file);
-      assert.deepEqual((await readFeed({ after: nextCursor })).items, []);
+      assert.deepEqual((await readFeed({ cursor: nextCursor })).items, []);
       const ids = (await readFeed({ limit: 100 })).items.map(({ id }) => id);
       assert.deepEqual(
         ids,
@@ -451,7 +451,7 @@ forEachEngine((engine) => {
     > = {
       'a list from an event': async (registry, { id }) => (await list({ since: id }, registry)).items,
       'a list from a time': async (registry, { time }) => (await list({ since: time }, registry)).items,
-      'the feed from a time': async (registry, { time }) => (await readFeed({ after: time }, registry)).items,
+      'the feed from a time': async (registry, { time }) => (await readFeed({ since: time }, registry)).items,
     };
     for (const [what, read] of Object.entries(readers)) {
       test(`of ${what} misses no event that is archived while it is read`, async () => {

@@ -122,7 +122,7 @@ class FeedReader {
   /** How many events there are, once all are stored. */
   end = Number.POSITIVE_INFINITY;
   readonly #registry: Registry;
-  #after = 'start';
+  #cursor: string | undefined;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -131,8 +131,9 @@ class FeedReader {
   async readNow(): Promise<Event[]> {
     const { storage } = this.#registry;
     const reading = { newEvents: new NewEvents(storage), signal: AbortSignal.abort() };
-    const page = await readEventFeed(this.#registry, { after: this.#after, limit: 1 + randomInt(7) }, reading);
-    this.#after = page.nextCursor;
+    const query = { limit: 1 + randomInt(7), ...(this.#cursor !== undefined && { cursor: this.#cursor }) };
+    const page = await readEventFeed(this.#registry, query, reading);
+    this.#cursor = page.nextCursor;
     this.events.push(...page.items);
     return page.items;
   }

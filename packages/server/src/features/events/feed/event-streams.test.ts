@@ -13,6 +13,8 @@ import { NewEvents } from './new-events.ts';
 type Page = StreamedPage<EventSummary>;
 
 const never = 2 ** 30;
+/** Before every event. */
+const start = '2020-01-01T00:00:00.000Z';
 const { signal } = new AbortController();
 const reader = { signal, reauthorize: async () => {} };
 
@@ -104,7 +106,7 @@ forEachEngine((engine) => {
     test('shares its queries with all others at the same position', async () => {
       const { id } = await fixture.newApp();
       const opened = Array.from({ length: 40 }, async () =>
-        streams.follow(await streams.begin({ after: 'start' }), reader),
+        streams.follow(await streams.begin({ since: start }), reader),
       );
       const all = await Promise.all(opened);
       const [first] = await Promise.all(all.map(nextOf));
@@ -126,7 +128,7 @@ forEachEngine((engine) => {
     test('has a long history page by page, and each event has the cursor that leads on after it', async () => {
       for (let created = 0; created < 60; created += 1) await fixture.newApp({ status: 'AWAITING_REVIEW' });
       const seen: Page['items'] = [];
-      const stream = streams.follow(await streams.begin({ after: 'start' }), reader);
+      const stream = streams.follow(await streams.begin({ since: start }), reader);
       while (seen.length < 120) {
         const { items } = await nextOf(stream);
         assert.ok(items.length <= 100);
@@ -134,7 +136,7 @@ forEachEngine((engine) => {
       }
       await stream.return();
       for (const at of [0, 50, 99, 100]) {
-        const { items } = await streams.begin({ after: seen[at]?.cursor });
+        const { items } = await streams.begin({ cursor: seen[at]?.cursor });
         assert.equal(items[0]?.event.id, seen[at + 1]?.event.id);
       }
     });

@@ -49,8 +49,8 @@ export class EventStreams {
 
   /** The first page of a stream. Refuses with `invalid_content`, and with `cursor_expired` as the feed does. */
   async begin(input: unknown): Promise<Page> {
-    const { after = 'now' } = requireValid(EventStreamQuery, input);
-    return this.#read(after);
+    const { cursor, since = 'now' } = requireValid(EventStreamQuery, input);
+    return this.#read(cursor === undefined ? { since } : { cursor });
   }
 
   /** This page and the following ones, until the reader disconnects or loses access, or until all waits are ended. */
@@ -60,12 +60,12 @@ export class EventStreams {
     try {
       for (let page = first; ; ) {
         yield page;
-        if (!page.hasMore) {
+        if (page.isAtEnd) {
           await this.#untilNextRead();
           await newEvents.wait(page.end, { ms, signal });
         }
         if (signal.aborted || newEvents.isStopped) return;
-        page = await this.#read(page.nextCursor);
+        page = await this.#read({ cursor: page.nextCursor });
         // Last: the token may have been revoked or have expired before what was read.
         await reauthorize();
       }
@@ -75,15 +75,16 @@ export class EventStreams {
   }
 
   /** Streams that wait for the same page share it. */
-  #read(after: string): Promise<Page> {
-    const shared = this.#reads.get(after) ?? this.#readPage(after).finally(() => this.#reads.delete(after));
-    this.#reads.set(after, shared);
+  #read(start: EventStreamQuery): Promise<Page> {
+    const key = JSON.stringify(start);
+    const shared = this.#reads.get(key) ?? this.#readPage(start).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, shared);
     return shared;
   }
 
-  async #readPage(after: string): Promise<Page> {
+  async #readPage(start: EventStreamQuery): Promise<Page> {
     const registry = this.#registry;
-    const { page, places, end } = await readFeedPage(registry, { after, limit: pageLimits.max });
+    const { page, places, end, isAtEnd } = await readFeedPage(registry, { ...start, limit: pageLimits.max });
     const names = await namesOfActors(
       registry,
       page.items.map(({ actor }) => actor),
@@ -94,7 +95,7 @@ export class EventStreams {
       const summary = { ...event, ...(actorName !== undefined && { actorName }) };
       return { event: summary, cursor: cursors.get(event.id) ?? page.nextCursor };
     });
-    return { ...page, items, end };
+    return { ...page, items, end, isAtEnd };
   }
 
   /** Aligns the reads of streams, so that those at the same position share one. */

@@ -1,14 +1,15 @@
 import { check, PlatformIds, throwIfInvalid } from '../../../kernel/check.ts';
-import { Failure, invalidContent } from '../../../kernel/failure.ts';
+import { Failure } from '../../../kernel/failure.ts';
 import { firstIdAt, isTypeId } from '../../../kernel/ids.ts';
-import { pageLimits } from '../../../kernel/page.ts';
+import { invalidCursor, pageLimits, parsed } from '../../../kernel/page.ts';
+import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Registry } from '../../../kernel/registry.ts';
 import { DateTime } from '../../../kernel/text.ts';
 import { type FeedPlace, feedStart } from '../../../storage/storage.ts';
 import { findLastEventArchive } from '../archive/event-archive-queries.ts';
 import { requireUnarchivedSince } from '../archived-events.ts';
 import { listEventsById } from '../event-queries.ts';
-import { type EventFeedPage, type EventFeedQuery, eventView, readEventTypes } from '../event-query.ts';
+import { type EventFeedPage, type EventFeedQuery, eventView, requireEventTypes } from '../event-query.ts';
 import {
   type FeedFilter,
   findFeedEnd,
@@ -26,13 +27,15 @@ interface PlacedPage {
   page: EventFeedPage;
   places: FeedPlace[];
   end: FeedPlace;
+  /** Whether there was nothing after it. */
+  isAtEnd: boolean;
 }
 
 /** The next events of the feed, as far as they are readable now. Expects a valid query. */
 export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuery, 'wait'>): Promise<PlacedPage> {
   const { limit = pageLimits.default } = query;
   const filter = readFilter(query);
-  const start = await findStart(registry, query.after);
+  const start = await findStart(registry, query);
   const rowsMax = isFiltered(filter) ? scanRowsMax : limit + 1;
   const scanned = await scanFeed(registry.storage, { after: start.scan, filter, rowsMax });
   const { matches, last } = firstMatches(scanned, limit);
@@ -43,24 +46,24 @@ export async function readFeedPage(registry: Registry, query: Omit<EventFeedQuer
   // After the events were read: they may be archived meanwhile.
   if (start.isCursor)
     await requireContinuous(registry, { place: start.scan, isComplete: rows.length === matches.length });
-  if (start.time !== undefined) await requireUnarchivedSince(registry, start.time, '/after');
+  if (start.time !== undefined) await requireUnarchivedSince(registry, start.time, '/since');
   const byId = new Map(rows.map((row) => [row.id, row]));
   const end = last ?? start.end;
   const page = {
     items: matches.flatMap(({ id }) => byId.get(id) ?? []).map(eventView),
     nextCursor: feedCursor(registry, end),
-    hasMore: scanned.length === rowsMax || last !== scanned.at(-1),
   };
-  return { page, places: matches, end };
+  return { page, places: matches, end, isAtEnd: scanned.length < rowsMax && last === scanned.at(-1) };
 }
 
-function readFilter({ types, appId, effectiveOnly }: EventFeedQuery): FeedFilter {
+function readFilter({ type: types, appId, effectiveOnly }: EventFeedQuery): FeedFilter {
   const ids = new PlatformIds();
   const filter = {
-    ...(types !== undefined && { types: readEventTypes(types, ids.errors) }),
+    ...(types !== undefined && { types }),
     ...(appId !== undefined && { appId: ids.read(appId, 'app', '/appId') }),
     effectiveOnly,
   };
+  requireEventTypes(types ?? [], ids.errors);
   throwIfInvalid(ids.errors);
   return filter;
 }
@@ -87,13 +90,17 @@ interface FeedBeginning {
   time?: number;
 }
 
-async function findStart(registry: Registry, after = ''): Promise<FeedBeginning> {
-  if (after === '' || after === 'start') return { scan: feedStart, end: feedStart, isCursor: false };
-  const time = check(DateTime, after) === null ? Date.parse(after) : undefined;
-  if (after !== 'now' && time === undefined) {
-    const place = readCursor(registry, after);
+async function findStart(
+  registry: Registry,
+  { cursor, since }: Pick<EventFeedQuery, 'cursor' | 'since'>,
+): Promise<FeedBeginning> {
+  if (cursor !== undefined) {
+    const place = readCursor(registry, cursor);
     return { scan: place, end: place, isCursor: true };
   }
+  if (since === undefined) return { scan: feedStart, end: feedStart, isCursor: false };
+  const time = check(DateTime, since) === null ? Date.parse(since) : undefined;
+  if (since !== 'now' && time === undefined) throwIfInvalid([notSince]);
   const { id, position } = (await findFeedEnd(registry.storage)) ?? feedStart;
   const end = { position, id };
   if (time === undefined) return { scan: end, end, isCursor: false };
@@ -132,14 +139,17 @@ async function requireContinuous(
   );
 }
 
+/** A later release reads this version too: a program may have been stopped during an upgrade. */
+const cursorVersion = 1;
+
 /** Names the last event that was read, in the database of this epoch. */
 export function feedCursor({ epoch }: Pick<Registry, 'epoch'>, { position, id }: FeedPlace): string {
-  return Buffer.from(JSON.stringify([epoch.slice(0, 8), position, id])).toString('base64url');
+  return Buffer.from(JSON.stringify([cursorVersion, epoch.slice(0, 8), position, id])).toString('base64url');
 }
 
 /** Refuses an invalid cursor with `invalid_content`, and one from before a restore with `cursor_expired`. */
 function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlace {
-  const [epoch, position, id] = parsed(cursor);
+  const [, epoch, position, id] = parsed(cursor);
   const isPlace = Number.isSafeInteger(position) && typeof id === 'string' && (id === '' || isTypeId(id, 'event'));
   if (typeof epoch !== 'string' || !isPlace) throw invalidCursor();
   const place = { position: Number(position), id };
@@ -153,26 +163,12 @@ function readCursor(registry: Pick<Registry, 'epoch'>, cursor: string): FeedPlac
 function cursorExpired(reason: string): Failure {
   return new Failure(
     'cursor_expired',
-    `${reason} Read again from an earlier time, such as after=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.`,
+    `${reason} Read again from an earlier time, such as since=2026-03-01T09:30:00Z, or from the start, and skip the events whose ids you have already processed.`,
   );
 }
 
-function parsed(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
-}
-
-function invalidCursor(): Failure {
-  return invalidContent([
-    {
-      pointer: '/after',
-      code: 'invalid_format',
-      detail:
-        'The value must be the nextCursor of an earlier response, "start", "now", or a UTC time such as 2026-03-01T09:30:00.000Z.',
-    },
-  ]);
-}
+const notSince: ValidationError = {
+  pointer: '/since',
+  code: 'invalid_format',
+  detail: 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z, or "now".',
+};

@@ -3,7 +3,7 @@ import { Failure } from '../../../kernel/failure.ts';
 import { findFirstResult, write } from '../../../kernel/idempotency.ts';
 import { isTypeId, WebhookId } from '../../../kernel/ids.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
-import { pageOf, pageParameters, readPage } from '../../../kernel/page.ts';
+import { pageOf, pageParameters, readPage, sortingOf, sortParameter } from '../../../kernel/page.ts';
 import { requireUnchanged } from '../../../kernel/revision.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { Connection, Reader } from '../../../storage/query.ts';
@@ -44,18 +44,23 @@ const Redelivered = Type.Object(
 );
 type Redelivered = Type.Static<typeof Redelivered>;
 
+const DeliveryQuery = Type.Object(
+  { state: Type.Optional(DeliveryState), ...sortParameter(['id'], '-id'), ...pageParameters },
+  { additionalProperties: false },
+);
+
 const listDeliveries = operation({
   id: 'listDeliveries',
   method: 'GET',
   path: `${ofWebhook}/deliveries`,
-  summary: 'List the deliveries of a webhook, newest first',
+  summary: 'List the deliveries of a webhook',
   scope,
-  query: Type.Object({ state: Type.Optional(DeliveryState), ...pageParameters }, { additionalProperties: false }),
+  query: DeliveryQuery,
   response: pageOf(Delivery, 'Delivery'),
   refusals: ['webhook_not_found'],
   command: {
     name: 'delivery list',
-    description: 'List the deliveries of a webhook, newest first, with their state and the last response.',
+    description: 'List the deliveries of a webhook, newest first by default, with their state and the last response.',
     arguments: { id: 'the webhook id' },
     options: { state: '<state> only deliveries in this state' },
     columns: ['id', 'state', 'eventType', 'attempts', 'response.status', 'createdAt'],
@@ -64,9 +69,10 @@ const listDeliveries = operation({
   async run({ registry, params: { id: webhookId }, query }) {
     const { reader } = registry.storage;
     await requireWebhook(reader, webhookId);
+    const sorting = sortingOf(query, { id: ['id'] }, '-id');
     return readPage(query, {
       name: `deliveries of ${webhookId}`,
-      read: (request) => listDeliveryPage(reader, { webhookId, state: query.state }, request),
+      read: (request) => listDeliveryPage(reader, { webhookId, state: query.state }, { ...request, sorting }),
       view: deliveryView,
     });
   },

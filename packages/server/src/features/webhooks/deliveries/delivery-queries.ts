@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, defineFind, defineList, type Reader } from '../../../storage/query.ts';
-import { listPage, type PageOfRows, type PageRequest } from '../../../storage/row-pages.ts';
+import { listPage, type PageOfRows, type PageRequest, type Sorting } from '../../../storage/row-pages.ts';
 import { columns, type DeliveryRow } from '../../../storage/tables.ts';
 
 const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
@@ -20,11 +20,11 @@ export interface DeliveryFilter {
   state?: DeliveryRow['state'] | undefined;
 }
 
-/** A page of the deliveries of a webhook, newest first. */
+/** A page of the deliveries of a webhook. Throws `ForeignPosition`. */
 export function listDeliveryPage(
   connection: Connection,
   { webhookId, state }: DeliveryFilter,
-  request: PageRequest,
+  { sorting, ...request }: PageRequest & { sorting: Sorting<'id'> },
 ): Promise<PageOfRows<DeliveryRow & { type: string }>> {
   let query = connection.builder
     .selectFrom('deliveries')
@@ -32,7 +32,7 @@ export function listDeliveryPage(
     .select(columns.deliveries)
     .select(typeOfEvent);
   if (state !== undefined) query = query.where('state', '=', state);
-  return listPage(connection, { query, order: ['id'], descending: true }, request);
+  return listPage(connection, { query, ...sorting }, request);
 }
 
 interface DeliveryRange extends DeliveryFilter {

@@ -11,8 +11,8 @@ export interface ForwardOptions {
   url: string;
   /** Signs each request, as that of a webhook does. */
   secret: string;
-  /** Types, separated by commas; all if undefined. */
-  types: string | undefined;
+  /** All if undefined. */
+  types: readonly string[] | undefined;
   userAgent: string;
   now: () => number;
   /** Ends it. */
@@ -30,8 +30,9 @@ export interface ForwardOptions {
 
 /** Reads a page of the event feed, of a database or of a server. */
 export type ReadFeed = (query: {
-  after: string;
-  types: string | undefined;
+  cursor?: string;
+  since?: string;
+  type: readonly string[] | undefined;
   limit?: number;
   wait?: number;
 }) => Promise<{ items: Event[]; nextCursor: string }>;
@@ -54,13 +55,13 @@ export async function forwardEvents(readFeed: ReadFeed, options: ForwardOptions)
 }
 
 async function* followEvents(readFeed: ReadFeed, options: ForwardOptions): AsyncGenerator<Event> {
-  const { types, signal, onStart, isRefusal, onUnavailable, pauseMs = pauseMsDefault } = options;
-  let { nextCursor: after } = await readFeed({ types, after: 'now', limit: 1 });
+  const { types: type, signal, onStart, isRefusal, onUnavailable, pauseMs = pauseMsDefault } = options;
+  let { nextCursor: cursor } = await readFeed({ type, since: 'now', limit: 1 });
   onStart();
   while (!signal.aborted) {
     try {
-      const page = await readFeed({ types, after, wait: waitSeconds });
-      after = page.nextCursor;
+      const page = await readFeed({ type, cursor, wait: waitSeconds });
+      cursor = page.nextCursor;
       for (const event of page.items) {
         if (signal.aborted) return;
         yield event;
