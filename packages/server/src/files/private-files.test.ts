@@ -93,7 +93,7 @@ test('what others put in the place of a part is not followed, and not written', 
 });
 
 test('no other part of the server creates or renames a file', () => {
-  // The kernel is told which process to end first, and the log is what is inherited.
+  // The first one writes a setting of the kernel, the second one opens its own standard output.
   const excepted = ['features/logos/draw-image-process.ts', 'log.ts'];
   const creating =
     /import (?!type)[^;]*\b(?:open|openSync|writeFile|writeFileSync|appendFile|copyFile|cp|rename|renameSync|createWriteStream|symlink)\b[^;]*from 'node:fs/;

@@ -7,7 +7,7 @@ const [privateFile, privateMask] = [0o600, 0o077];
 /** The mode of a folder that only its owner may enter. */
 export const privateFolder = 0o700;
 
-/** Makes every file of this process private, also those of libraries, whatever mask it was started with. */
+/** Makes every file of this process private, also those of libraries, under any mask that it was started with. */
 export function maskFiles(): void {
   process.umask(privateMask);
 }

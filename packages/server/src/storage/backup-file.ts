@@ -71,8 +71,8 @@ function readVersions(database: DatabaseSync): SchemaVersionRow[] {
 }
 
 /**
- * Records the time of a backup in a file beside the database, so that read access to the database is enough. Whoever reads
- * the database can read it, and not only the user that made the backup.
+ * Records the time of a backup in a file beside the database, so that read access to the database is enough. It can be
+ * read by all who can read the database, and not only by the user that made the backup.
  */
 export async function recordBackup(location: string, at: Date): Promise<void> {
   const like = statSync(location);

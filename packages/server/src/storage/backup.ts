@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { link, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -112,7 +112,8 @@ async function copy(from: string, to: string, check: 'quick_check' | 'integrity_
 }
 
 /** Returns false if the database was opened for writing while it was read without locks. */
-async function copyOnce(from: string, to: string): Promise<boolean> {
+async function copyOnce(source: string, to: string): Promise<boolean> {
+  const from = realpathSync(source);
   const { mtimeMs, size } = statSync(from);
   const { database, isLocked } = openToRead(from);
   try {

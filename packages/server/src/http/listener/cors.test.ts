@@ -20,7 +20,7 @@ describe('with a listed origin', () => {
   });
   after(() => http.close());
 
-  test('a preflight response allows the method of the path and exactly the fields that the page asks for', async () => {
+  test('a preflight response allows the method of the path and exactly the fields that the page requests', async () => {
     const names = 'authorization,baggage,cache-control,content-type,x-requested-with,x-stainless-lang';
     const response = await inject(http.listener, {
       method: 'OPTIONS',
@@ -39,7 +39,7 @@ describe('with a listed origin', () => {
     });
   });
 
-  test('a preflight response allows no field if the page asks for none, or for what is no name', async () => {
+  test('a preflight response allows no field if the page requests none, or what is no name', async () => {
     for (const names of [undefined, '', 'a b', 'authorization,,"x"', ',']) {
       const { headers } = await inject(http.listener, {
         method: 'OPTIONS',

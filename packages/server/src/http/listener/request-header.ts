@@ -133,7 +133,7 @@ export class Cors {
     );
   }
 
-  /** The fields of the response to a preflight. It allows all names that the page asks for: libraries add their own. */
+  /** The fields of the response to a preflight. It allows all names that the page requests, because libraries add their own. */
   preflightFields({ headers }: Pick<FastifyRequest, 'headers'>, methods: string[]): Record<string, string> {
     const names = headers['access-control-request-headers'];
     return {

@@ -156,7 +156,7 @@ async function filePassword({ host, ...rest }: ConnectionInfo): Promise<string> 
   return found;
 }
 
-/** Without `HOME`, libpq asks the system for the home folder, and the package would read a file of the working folder. */
+/** Without `HOME`, libpq takes the home folder that the system knows, but the package would read a file of the working folder. */
 function passwordFile(): string | null {
   const file = getFileName();
   if (file !== '.pgpass') return file;
