@@ -155,7 +155,9 @@ function importsIn(source: string, file: string): string[] {
   const specifiers = source.matchAll(/\b(?:from|import)\s*\(?\s*(?:'([^'\n]+)'|"([^"\n]+)")/g);
   return [...specifiers].map(([, single, double]) => {
     const specifier = single ?? double ?? '';
-    return specifier.startsWith('.') ? join(dirname(file), specifier) : specifier;
+    if (specifier.startsWith('.')) return join(dirname(file), specifier);
+    // A package that exports nothing else names its files by path.
+    return specifier.replace(/\/dist\/.*/, '');
   });
 }
 

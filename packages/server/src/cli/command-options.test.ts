@@ -88,7 +88,7 @@ describe('the actor of a command', () => {
   /** The actor that the event of a new developer names. */
   async function actorOf(...options: string[]): Promise<string | undefined> {
     await cli.done('developer', 'create', '--email', 'ada@example.com', ...options);
-    const { items } = await cli.done<EventPage>('event', 'list', '--newest-first', '--limit', '1');
+    const { items } = await cli.done<EventPage>('event', 'list', '--sort', '-id', '--limit', '1');
     return items[0]?.actor;
   }
 

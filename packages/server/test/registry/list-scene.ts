@@ -92,7 +92,7 @@ export async function openListScene(engine: Engine): Promise<{ registry: Registr
     }));
     await insert('protected_names', (at) => ({
       ...{ id: idOf('protected', at), kind: 'host', value: `${at}.example`, key: `example.${at}.` },
-      ...{ developer_ids: '[]', note: null, created_at: noon },
+      ...{ developer_ids: '[]', note: null, ...times(at) },
     }));
     await insert('webhooks', (at) => ({
       ...sampleRows.webhooks[0],
@@ -128,7 +128,7 @@ export const listRequests: ListRequest[] = [
   { operation: 'listAppNotes', params: ofApp, query: {} },
   ...['waitingSince', '-waitingSince'].map((sort) => ({ operation: 'listReviewQueue', query: { sort } })),
   { operation: 'listReviewQueue', query: { kind: 'submission', hasWarnings: false } },
-  ...['userId', 'email', 'createdAt'].map((sort) => ({ operation: 'listDevelopers', query: { sort } })),
+  ...['id', 'email', 'createdAt'].map((sort) => ({ operation: 'listDevelopers', query: { sort } })),
   { operation: 'listInstallations', query: {} },
   { operation: 'listInstallations', query: { appId: idOf('app', 0) } },
   { operation: 'listInstallations', query: { workspaceId: idOf('workspace', 0) } },
