@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   copyFile,
+  link,
   mkdir,
   mkdtemp,
   readdir,
@@ -14,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from '@appregistrar/testkit/registry/recorded';
@@ -135,6 +136,19 @@ describe('on SQLite', () => {
         assert.equal((await everythingOf(url)).apps?.length, 1);
         assert.deepEqual(await readdir(killed), files);
       }
+    });
+
+    test('names what a killed one has retained, and removes its other name of a database that it has not replaced', async () => {
+      await (await filled()).close();
+      await backupDatabase(url, copy, at);
+      const location = url.slice('sqlite:'.length);
+      const [unreplaced, retained] = [`${location}.replaced-1.part`, `${location}.replaced-2.part`];
+      await link(location, unreplaced);
+      await writeFile(retained, 'the database before');
+      const { replaced } = await restoreDatabase(url, copy, at);
+      assert.equal(await readFile(`${location}.replaced-2`, 'utf8'), 'the database before');
+      const names = (await readdir(dirname(location))).filter((name) => name.includes('.replaced-'));
+      assert.deepEqual(names.toSorted(), ['registry.db.replaced-2', basename(replaced ?? '')].toSorted());
     });
 
     test('has a new epoch each time, and can be restored where no database exists', async () => {

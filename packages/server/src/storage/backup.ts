@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { link, mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import {
   createPart,
@@ -42,7 +42,7 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
   } catch (error) {
     throw asBackupError(error, `The backup ${file} cannot be created`);
   } finally {
-    await rm(part, { force: true });
+    await removeDatabase(part);
   }
   // The backup is complete without the recorded time, which a read-only user cannot write; the alert then fires early.
   return recordBackup(location, at).then(
@@ -78,8 +78,12 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
   } catch (error) {
     throw asBackupError(error, `The backup ${file} cannot be restored`);
   } finally {
-    for (const end of ['', '-wal', '-shm']) await rm(part + end, { force: true });
+    await removeDatabase(part);
   }
+}
+
+async function removeDatabase(location: string): Promise<void> {
+  for (const end of ['', '-journal', '-wal', '-shm']) await rm(location + end, { force: true });
 }
 
 function locationOf(url: string, instead: string): string {
@@ -151,14 +155,28 @@ async function replace(location: string, part: string, aside: string): Promise<{
   requireWritable(location);
   const old = lock(location);
   try {
-    await link(location, aside);
+    await settleKilledRestores(location);
+    // Until the database is replaced, this is another name of it, and not a copy that was retained.
+    await link(location, `${aside}.part`);
     await rm(`${location}-shm`, { force: true });
     giveTo(part, replaced, modeWithoutOthers(replaced));
     // Atomic: no process may find the database missing and create an empty one.
     await replaceByPart(part, location);
+    await replaceByPart(`${aside}.part`, aside);
     return { replaced: aside };
   } finally {
     old.close();
+  }
+}
+
+/** Names what killed restores have retained, and removes the second name of a database that they have not replaced. */
+async function settleKilledRestores(location: string): Promise<void> {
+  const { ino } = await stat(location);
+  for (const name of await readdir(dirname(location))) {
+    if (!name.startsWith(`${basename(location)}.replaced-`) || !name.endsWith('.part')) continue;
+    const path = join(dirname(location), name);
+    if ((await stat(path)).ino === ino) await rm(path);
+    else await replaceByPart(path, path.slice(0, -'.part'.length));
   }
 }
 
