@@ -28,6 +28,7 @@ const limits = {
   REQUESTS_AT_ONCE_MAX: ['requestsAtOnceMax', 1_000],
   CONNECTIONS_MAX: ['connectionsMax', 0],
   STREAMS_AT_ONCE_MAX: ['streamsAtOnceMax', 10],
+  STREAM_MS_MAX: ['streamMsMax', 120_000],
   UPLOADS_AT_ONCE_MAX: ['uploadsAtOnceMax', 8],
   STALL_MS_MAX: ['stallMsMax', 30_000],
   DELIVERIES_KEPT_DAYS: ['deliveryRetentionDays', 30],

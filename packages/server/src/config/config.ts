@@ -74,6 +74,8 @@ function readSettings(reader: VariableReader) {
     connectionsMax: reader.count('CONNECTIONS_MAX', 0),
     /** Long lists streamed at the same time. */
     streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
+    /** How long such a list may take, in which its snapshot holds back the log of the database. */
+    streamMsMax: reader.count('STREAM_MS_MAX', 120_000),
     /** Images received, waiting or drawn at the same time. */
     uploadsAtOnceMax: reader.count('UPLOADS_AT_ONCE_MAX', 8),
     /** How long a client may read nothing of its response. */

@@ -71,28 +71,42 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
 
 const retryAfterSeconds = 5;
 
+/** 0 means no limit. */
+interface StreamLimits {
+  atOnceMax: number;
+  /** How long the snapshot of a list may last: meanwhile the database retains all that it shows. */
+  msMax: number;
+}
+
 /** Sends apps with long lists, a limited number at one time. */
 export class AppStreams {
   readonly #registry: Registry;
-  readonly #atOnceMax: number;
+  readonly #limits: StreamLimits;
   #open = 0;
 
-  /** `atOnceMax` 0 means no limit. */
-  constructor(registry: Registry, atOnceMax: number) {
+  constructor(registry: Registry, limits: StreamLimits) {
     this.#registry = registry;
-    this.#atOnceMax = atOnceMax;
+    this.#limits = limits;
   }
 
   /** Resolves once the app is found. Throws `app_not_found`, and `unavailable` when too many streams are open. */
   async open(id: string): Promise<{ text: Readable; revision: string }> {
-    if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();
+    const { atOnceMax, msMax } = this.#limits;
+    if (atOnceMax > 0 && this.#open >= atOnceMax) throw tooMany();
     this.#open += 1;
     const parts = streamApp(this.#registry, id);
     try {
       const { value: first } = await parts.next();
       if (!first) throw new Error('an app without a first part');
       // A generator that returns before its first `next` would not close what it reads from.
-      const text = Readable.from(textOf(first.app, parts)).once('close', () => this.#end(parts));
+      const text = Readable.from(textOf(first.app, parts));
+      const late = () =>
+        text.destroy(new Error(`a list was not read within ${msMax} ms, for which its snapshot may last`));
+      const timer = msMax > 0 ? setTimeout(late, msMax).unref() : undefined;
+      text.once('close', () => {
+        clearTimeout(timer);
+        this.#end(parts);
+      });
       return { text, revision: first.revision };
     } catch (error) {
       this.#end(parts);

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
   }
 
   test('beyond the limit a long list is refused with the time to retry, until another one has ended', async () => {
-    const streams = new AppStreams(data.registry, 2);
+    const streams = new AppStreams(data.registry, { atOnceMax: 2, msMax: 0 });
     const open = [(await streams.open(id)).text, (await streams.open(id)).text];
     await assert.rejects(streams.open(id), { code: 'unavailable', headers: { 'retry-after': '5' } });
     // One that leaves, and one that reads to the end.
@@ -51,13 +51,13 @@ forEachEngine((engine) => {
   });
 
   test('without a limit any number is open', async () => {
-    const streams = new AppStreams(data.registry, 0);
+    const streams = new AppStreams(data.registry, { atOnceMax: 0, msMax: 0 });
     const open = await Promise.all([1, 2, 3].map(() => streams.open(id)));
     for (const { text: stream } of open) await text(stream);
   });
 
   test('a list is a snapshot, unaffected by changes while it is read', async () => {
-    const streams = new AppStreams(data.registry, 0);
+    const streams = new AppStreams(data.registry, { atOnceMax: 0, msMax: 0 });
     const before = await text((await streams.open(id)).text);
     const pieces = (await streams.open(id)).text.iterator();
     let read = (await pieces.next()).value;
@@ -69,8 +69,20 @@ forEachEngine((engine) => {
     assert.equal(now.installations.length, count - 1);
   });
 
+  test('a list that is not read in time ends with an error, and makes room', async (context) => {
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const streams = new AppStreams(data.registry, { atOnceMax: 1, msMax: 120_000 });
+    const { text: stream } = await streams.open(id);
+    context.mock.timers.tick(119_999);
+    assert.equal(stream.destroyed, false);
+    const failed = assert.rejects(text(stream), /not read within 120000 ms/);
+    context.mock.timers.tick(1);
+    await failed;
+    await text(await openAgain(streams));
+  });
+
   test('an app that is deleted before its list is read does not occupy a stream slot', async () => {
-    const streams = new AppStreams(data.registry, 1);
+    const streams = new AppStreams(data.registry, { atOnceMax: 1, msMax: 0 });
     for (let times = 0; times < 2; times += 1) {
       await assert.rejects(streams.open(newId('app')), { code: 'app_not_found' });
     }

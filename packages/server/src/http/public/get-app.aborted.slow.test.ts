@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, onSqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import { LongList, moreThanBuffers } from '../../../test/http/long-list.ts';
-import type { PlatformApp } from '../../features/apps/app-schemas.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 
@@ -121,35 +119,5 @@ describe('a slow reader', () => {
       await long.assertReleased();
       await assert.rejects(socket.toArray(), { code: 'ECONNRESET' });
     });
-
-    test('that reads a little now and then receives the complete list', async () => {
-      let stallMsMax = 300;
-      while (!(await readsSlowly(stallMsMax))) stallMsMax *= 2;
-    });
-
-    /** Reads for longer than a reader may stall. False when a busy machine made one of its pauses too long. */
-    async function readsSlowly(stallMsMax: number): Promise<boolean> {
-      long.http.listener.server.setTimeout(stallMsMax);
-      const response = await long.getWithRoom();
-      const readAt = [performance.now()];
-      const pauses = () => readAt.slice(1).map((time, at) => time - (readAt[at] ?? 0));
-      // If the buffers hold what is read next, the server sees two pauses as one.
-      const isTooLong = () => pauses().some((ms) => ms > stallMsMax / 2);
-      try {
-        for (let count = 0; count < 6; count += 1) {
-          await sleep(stallMsMax / 5);
-          await response.read(2_000_000);
-          readAt.push(performance.now());
-        }
-        const text = await response.text(() => readAt.push(performance.now()));
-        const view: PlatformApp = JSON.parse(text);
-        assert.equal(view.installations.length, moreThanBuffers);
-        return true;
-      } catch (error) {
-        readAt.push(performance.now());
-        if (!isTooLong()) throw error;
-        return false;
-      }
-    }
   });
 });

@@ -15,6 +15,8 @@ interface PublicRouteOptions extends PublicDocumentOptions {
   storedBytesPerDeveloperPerDay: number;
   /** Long lists that are sent at one time. */
   streamsAtOnceMax: number;
+  /** How long one may take. */
+  streamMsMax: number;
 }
 
 /** The public listener: the two operations of the interface, and what publishes them. */
@@ -23,10 +25,11 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): (
     updates: new RateLimit('updates', options.updatesPerMinute),
     reads: new RateLimit('reads', options.readsPerMinute),
   };
+  const streams = new AppStreams(registry, { atOnceMax: options.streamsAtOnceMax, msMax: options.streamMsMax });
   const storedBytes = new StoredBytes(options.storedBytesPerDeveloperPerDay);
   return [
     updateAppRoute(registry, { limits, storedBytes, bodyBytesMax: options.bodyBytesMax }),
-    getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
+    getAppRoute(registry, { limits, streams }),
     logoRoute(registry),
     docsRoute(options),
     documentRoute(() => publicDocument(options)),
