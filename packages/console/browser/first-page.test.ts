@@ -23,7 +23,7 @@ test('the list of apps needs few requests: the page, its script and style, the s
   await untilLoaded(page);
   // The browser requests the icon once or twice on its own.
   const counted = requested.filter((path) => !path.startsWith('/assets/icon'));
-  assert.deepEqual(counted.map((path) => path.replace(/-[\w-]{8}\.|user_\w+|(cursor|after)=.*/, '*')).toSorted(), [
+  assert.deepEqual(counted.map((path) => path.replace(/-[\w-]{8}\.|user_\w+|(cursor|since)=.*/, '*')).toSorted(), [
     '/',
     '/assets/index*css',
     '/assets/index*js',
