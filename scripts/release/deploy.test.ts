@@ -77,6 +77,16 @@ test('the services and the disruption budget select the pods, and allow one to b
   assert.deepEqual([deployment.spec.replicas, minAvailable], [2, 1]);
 });
 
+test('the network policy selects the pods, and opens each port to some namespaces only', () => {
+  const { podSelector, ingress } = parse(textOf(`${kubernetes}/network-policy.yaml`)).spec as NetworkPolicySpec;
+  assert.deepEqual(podSelector.matchLabels, deployment.spec.template.metadata.labels);
+  assert.deepEqual(
+    ingress.flatMap(({ ports }) => ports.map(({ port }) => port)),
+    container.ports.map(({ name }) => name),
+  );
+  for (const { from } of ingress) for (const source of from) assert.ok(source.namespaceSelector);
+});
+
 test('the files say that no test runs them', () => {
   for (const text of [composeText, deploymentText])
     assert.match(text, /^# .*A test checks this file but does not run it\.$/m);
@@ -134,6 +144,11 @@ interface Container {
   readinessProbe: Probe;
   securityContext: { readOnlyRootFilesystem: boolean };
   lifecycle: { preStop: { sleep: { seconds: number } } };
+}
+
+interface NetworkPolicySpec {
+  podSelector: { matchLabels: Record<string, string> };
+  ingress: { from: { namespaceSelector?: object }[]; ports: { port: string }[] }[];
 }
 
 interface Deployment {
