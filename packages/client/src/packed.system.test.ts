@@ -15,7 +15,7 @@ import { ForwardProxy } from './testing/forward-proxy.ts';
 import { PackedPage } from './testing/packed-page.ts';
 import type { SampleInput } from './testing/packed-sample.ts';
 
-const bundledBytesMax = 6_000;
+const bundledBytesMax = 6_250;
 const packedBytesMax = 150_000;
 /** The oldest supported version. */
 const oldestNode = '20.0.0';
@@ -314,7 +314,7 @@ test('the bundled sample runs in Chromium, on a page of another origin than the 
   assert.deepEqual(await page.run(script), expected);
 });
 
-test('the package, minified and gzipped, has less than 6 kB', async (t) => {
+test('the package, minified and gzipped, has less than 6.25 kB', async (t) => {
   const bytes = gzipSync(await bundle("export * from '@appregistrar/client';")).length;
   t.diagnostic(`${bytes} bytes`);
   assert.ok(bytes < bundledBytesMax, `${bytes} bytes`);

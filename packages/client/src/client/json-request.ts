@@ -33,9 +33,9 @@ export async function requestJson<Data>(
 
 /** A parameter with several values is repeated for each. */
 function queryOf(query: object = {}): string {
-  const values = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-  const given = new URLSearchParams(
-    values.filter(([, one]) => one !== undefined).map(([name, one]) => [name, `${one}`]),
-  );
-  return given.size === 0 ? '' : `?${given}`;
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value].flat()) if (one !== undefined) given.append(name, `${one}`);
+  }
+  return given.size > 0 ? `?${given}` : '';
 }
