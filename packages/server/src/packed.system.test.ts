@@ -117,7 +117,7 @@ test('both listeners publish their references', async () => {
 test('an SVG image is rendered and served as a logo in PNG', async () => {
   await packed.write(
     'logo.svg',
-    '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5"/></svg>',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5" height="5"/></svg>',
   );
   const { items } = await done<PageOf<OperatorDeveloper>>('developer', 'list');
   const { logoUrl } = await done<Logo>('logo', 'create', 'logo.svg', '--developer', items[0]?.id ?? '');
