@@ -101,6 +101,28 @@ describe('every operation', () => {
     for (const status of await statusesOf({ host: null })) assert.equal(status, '400 malformed_request');
   });
 
+  test('rejects a complete URL of another host than the Host with 400', async () => {
+    for (const { line, host, ...operation } of operations) {
+      const [method, path] = line.split(' ');
+      const sent = async (origin: string) => {
+        const [response] = await operation.send(
+          requestText({ line: `${method} ${origin}${path}`, host, ...operation }, {}),
+        );
+        return response?.status === 200 ? '200' : response?.refusal;
+      };
+      assert.equal(await sent(`http://${host}`), '200');
+      for (const origin of ['http://evil.example', `http://${host}@evil.example`, 'evil', 'http://']) {
+        assert.equal(await sent(origin), '400 malformed_request', origin);
+      }
+    }
+  });
+
+  test('rejects more header fields than are read with 431, also where a repeated one would be dropped', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `a${at}:`);
+    for (const status of await statusesOf({ fields: many(900) })) assert.equal(status, '200');
+    for (const status of await statusesOf({ fields: many(2_001) })) assert.equal(status, '431 headers_too_large');
+  });
+
   test('rejects any other Transfer-Encoding with 501', async () => {
     const codings = [
       'gzip, chunked',
@@ -199,6 +221,13 @@ describe('a method that the registry does not know gets 501', () => {
       assert.equal(response?.refusal, '400 malformed_request', JSON.stringify(line));
     }
   });
+});
+
+test('a request of HTTP/0.9 or HTTP/2 is refused', async () => {
+  for (const line of ['GET /openapi.json', 'GET /openapi.json HTTP/0.9', 'GET /openapi.json HTTP/2.0']) {
+    const [response] = await http.exchange(`${line}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    assert.equal(response?.refusal, '400 malformed_request', line);
+  }
 });
 
 test('a status line has the name of its status in RFC 9110', async () => {

@@ -121,7 +121,8 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
   });
   app.setErrorHandler(respondToError);
   // A client may half-close its connection, and still gets its response (RFC 9112, 9.6).
-  Object.assign(app.server, { httpAllowHalfOpen: true });
+  // Every header field counts, and `requireValidHeader` limits how many there may be.
+  Object.assign(app.server, { httpAllowHalfOpen: true, maxHeadersCount: 0 });
   app.server.on('checkExpectation', (request, response) => socketProblems.rejectExpectation(request, response));
   app.server.on('connect', (_request, socket) => socketProblems.rejectConnect(socket));
   return app;

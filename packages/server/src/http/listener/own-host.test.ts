@@ -148,19 +148,15 @@ describe('pages', () => {
   });
 });
 
-test('behind a trusted proxy the host is the one that the nearest proxy forwards', async () => {
+test('behind a trusted proxy only the Host counts, because the proxy passes on a forwarded host of the client', async () => {
   const operator = await OperatorFixture.open(sqlite, { operatorBaseUrl, trustedProxies: ['127.0.0.1'] });
   const send = (...fields: string[]) => one(operator, 'GET /openapi.json HTTP/1.1', ...fields);
   const forwarded = (host: string) => `X-Forwarded-Host: ${host}`;
-  assert.equal((await send('Host: upstream', forwarded('operators.example.com'))).status, 200);
-  assert.equal((await send('Host: upstream', forwarded('evil.example, operators.example.com'))).status, 200);
   assert.equal((await send('Host: operators.example.com')).status, 200);
-  for (const fields of [
-    ['Host: upstream'],
-    ['Host: operators.example.com', forwarded('evil.example')],
-    ['Host: upstream', forwarded('operators.example.com, evil.example')],
-  ]) {
-    assert.equal((await send(...fields)).refusal, '421 host_not_served');
+  assert.equal((await send('Host: operators.example.com', forwarded('evil.example'))).status, 200);
+  for (const host of ['upstream', 'evil.example']) {
+    const response = await send(`Host: ${host}`, forwarded('operators.example.com'));
+    assert.equal(response.refusal, '421 host_not_served');
   }
   await operator.close();
 });

@@ -40,6 +40,9 @@ const singletonFields = new Set([
 /** RFC 9110, 7.2, without what no host name has: a percent-encoding or a delimiter, such as the comma of a list. */
 const validHost = /^(?:[\w.~-]+|\[([\da-f:.]+)\])(?::(\d{0,5}))?$/i;
 
+/** Node would drop the fields after the two-thousandth without a word. */
+const fieldsMax = 1_000;
+
 /** After such a request, client and server may disagree about where the next one begins. */
 const closing = { connection: 'close' };
 
@@ -48,7 +51,16 @@ const closing = { connection: 'close' };
  * that HTTP would allow and the registry cannot understand.
  */
 export function requireValidHeader(request: IncomingMessage): void {
-  const { headers, httpVersion, method = '' } = request;
+  const { headers, httpVersion, method = '', rawHeaders, url = '' } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0')
+    throw malformed('The HTTP version is not supported. Use HTTP/1.1.');
+  if (rawHeaders.length > 2 * fieldsMax) {
+    throw new HttpProblem(
+      'headers_too_large',
+      `The request has more than ${fieldsMax} header fields. Send fewer.`,
+      closing,
+    );
+  }
   const repeated = hasRepeatedField(request) ? repeatedSingleton(request) : undefined;
   if (repeated !== undefined) throw malformed(`The request has more than one ${repeated} header field. Send one.`);
   if (headers.host === undefined && httpVersion === '1.1') {
@@ -57,12 +69,23 @@ export function requireValidHeader(request: IncomingMessage): void {
   if (headers.host !== undefined && !isValidHost(headers.host)) {
     throw malformed('The Host header is not a valid host. Send the host of the URL.');
   }
+  if (isOfOtherHost(url, headers.host)) {
+    throw malformed(
+      'The URL of the request line and the Host header name different hosts. Send the same host in both.',
+    );
+  }
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && httpVersion === '1.0') throw malformed('HTTP/1.0 has no Transfer-Encoding.');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new HttpProblem(...unknownCoding, closing);
   if (!knownMethods.includes(method)) throw new HttpProblem(...unknownMethod);
   requireEntityTags('If-Match', headers['if-match']);
   requireEntityTags('If-None-Match', headers['if-none-match']);
+}
+
+/** Only a request to a proxy has a complete URL. A server that looked at one of the two would serve another host. */
+function isOfOtherHost(url: string, host: string | undefined): boolean {
+  if (url.startsWith('/') || url === '*') return false;
+  return !URL.canParse(url) || new URL(url).host !== URL.parse(`http://${host}`)?.host;
 }
 
 function requireEntityTags(name: string, field: string | undefined): void {
@@ -170,9 +193,9 @@ export class OwnHost {
     for (const name of loopbackNames) this.#add(new URL(`http://${name}:${port}`));
   }
 
-  /** The host is that of a trusted proxy, else the `Host` field, which every browser sends. */
-  rejectForeignHost({ host }: FastifyRequest): void {
-    if (host === '' || this.#hosts.has(host.toLowerCase())) return;
+  /** A proxy passes on an `X-Forwarded-Host` of the client, so only the `Host` counts, which every browser sends. */
+  rejectForeignHost({ headers: { host } }: FastifyRequest): void {
+    if (host === undefined || this.#hosts.has(host.toLowerCase())) return;
     throw new HttpProblem(
       'host_not_served',
       'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
