@@ -5,6 +5,19 @@ import { AppUpdate } from '../features/apps/app-schemas.ts';
 import { NewDeveloper } from '../features/developers/developer.ts';
 import { check } from './check.ts';
 import type { ValidationErrorCode } from './problem-details.ts';
+import { shownOnOneLine } from './text.ts';
+
+test('of a text from elsewhere, what may be shown on one line is left', () => {
+  const shown: [text: string, expected: string | undefined][] = [
+    ['Grace Hopper', 'Grace Hopper'],
+    [' a\0b\u202ec\u2066d\ne\u0085f\ud83d ', 'abcdef'],
+    ['\u{1f600}'.repeat(3), '\u{1f600}\u{1f600}'],
+    ['\u200b \u3164', undefined],
+    ['', undefined],
+  ];
+  for (const [text, expected] of shown)
+    assert.equal(shownOnOneLine(text, expected === undefined ? 9 : [...expected].length), expected);
+});
 
 /** Validates a text as a field of an app or a developer: the code of its error, or null when it is valid. */
 type Validator = (text: string) => ValidationErrorCode | 'several' | null;

@@ -51,6 +51,12 @@ const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+/** What can be shown of a text from elsewhere on one line: at most so many code points, or undefined if none is visible. */
+export function shownOnOneLine(text: string, lengthMax: number): string | undefined {
+  const shown = [...text.replace(forbiddenCharacter, '').trim()].slice(0, lengthMax).join('');
+  return visible.test(shown) ? shown : undefined;
+}
+
 // The rules as far as every generator of clients carries a pattern over. Some compile it without the flag `u`, where a
 // property of Unicode is the letters of its name and a lone surrogate half of an emoji; and hey-api writes the characters of
 // `\\u` escapes into a regular expression, which a line separator breaks.

@@ -399,6 +399,8 @@ export const tables = {
     token_id: optional.reference('access_tokens (id)'),
     /** The person such a token was issued to, as JSON. */
     holder: optional.text,
+    /** The id of the holder in events, by whom sessions are limited. */
+    holder_id: text,
     created_at: integer,
     expires_at: integer,
   },

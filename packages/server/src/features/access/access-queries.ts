@@ -190,6 +190,24 @@ export const listSignedIn = defineList((db, { now, limit }: { now: number; limit
 
 export const insertSession = defineInsert('sessions');
 
+/** Deletes all sessions and codes of a holder except so many, the newest. */
+export const deleteOldSessions = defineChange((db, { holderId, kept }: { holderId: string; kept: number }) =>
+  db
+    .deleteFrom('sessions')
+    .where(
+      'hash',
+      'in',
+      db
+        .selectFrom('sessions')
+        .select('hash')
+        .where('holder_id', '=', holderId)
+        .orderBy('created_at', 'desc')
+        .orderBy('hash')
+        .limit(1_000)
+        .offset(kept),
+    ),
+);
+
 export const deleteSession = defineChange((db, { hash }: { hash: string }) =>
   db.deleteFrom('sessions').where('hash', '=', hash),
 );

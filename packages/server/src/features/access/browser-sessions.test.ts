@@ -65,6 +65,19 @@ forEachEngine((engine) => {
     assert.deepEqual([await isGood(one), await isGood(other), await isGood(another)], [false, false, true]);
   });
 
+  test('one token has at most 100 sessions and codes, and the oldest makes room', async () => {
+    const { id } = await newToken();
+    const other = await opened((await newToken()).id);
+    const oldest = await opened(id);
+    now += 1;
+    const second = await opened(id);
+    now += 1;
+    for (let count = 2; count < 101; count += 1) await opened(id);
+    assert.deepEqual([await isGood(oldest), await isGood(second), await isGood(other)], [false, true, true]);
+    const stored = await rowsOf(fixture.registry.storage, 'sessions');
+    assert.equal(stored.filter(({ token_id }) => token_id === id).length, 100);
+  });
+
   test('a session for a token of an identity provider lasts as long as that token, and at most 12 hours', async () => {
     const grace = { issuer: 'https://login.example.com', id: 'oidc:grace', scopes: ['review'] as const };
     const minuteMs = 60_000;

@@ -4,6 +4,7 @@ import { dateTime } from '../../kernel/text.ts';
 import { trustedTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
 import {
+  deleteOldSessions,
   deleteSession,
   deleteSessionsUntil,
   findAccessToken,
@@ -63,6 +64,8 @@ export interface DeviceSignIn {
 }
 
 const lifetimeMsMax = 12 * 3_600_000;
+/** Of one token or person, codes included. The oldest makes room for another. */
+const sessionsMax = 100;
 
 /** A session or sign-in code, which temporarily substitutes a token. Its text is never stored. */
 export interface TemporaryCredential {
@@ -184,8 +187,15 @@ async function insertCredential(
 ): Promise<TemporaryCredential> {
   const text = newTokenText(kind);
   const at = now();
+  await deleteOldSessions(transaction, { holderId, kept: sessionsMax - 1 });
   const expiresAt = Math.min(at + lifetimeMsMax, goodUntil);
-  await insertSession(transaction, { hash: hashOfToken(text), ...subject, created_at: at, expires_at: expiresAt });
+  await insertSession(transaction, {
+    hash: hashOfToken(text),
+    ...subject,
+    holder_id: holderId,
+    created_at: at,
+    expires_at: expiresAt,
+  });
   return { text, lifetimeMs: expiresAt - at, holderId };
 }
 

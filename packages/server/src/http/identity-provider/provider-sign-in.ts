@@ -21,6 +21,7 @@ import {
 import type { Logger } from 'pino';
 import type { DeviceSignIn } from '../../features/access/browser-sessions.ts';
 import { allows, consoleScopes } from '../../kernel/registry.ts';
+import { shownOnOneLine } from '../../kernel/text.ts';
 import { Cookie } from '../auth/sessions.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -251,8 +252,8 @@ function errorWithoutState(query: string): string | null {
 }
 
 function nameIn(claims: IDToken | undefined): string | undefined {
-  const name = [claims?.name, claims?.preferred_username].find((claim) => typeof claim === 'string' && claim !== '');
-  return typeof name === 'string' ? name.slice(0, nameLengthMax) : undefined;
+  const names = [claims?.name, claims?.preferred_username].filter((claim) => typeof claim === 'string');
+  return names.map((name) => shownOnOneLine(name, nameLengthMax)).find((name) => name !== undefined);
 }
 
 /** Messages of `fetch` without a complete response. */
