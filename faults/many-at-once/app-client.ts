@@ -115,7 +115,9 @@ export class AppClient {
     const { kind } = request;
     if (kind === 'update' || kind === 'read') return { revision: this.#revisionOf(headers.etag), developerApp: view };
     if (kind === 'show' || kind === 'review' || kind === 'revert') return this.#operatorApp(headers.etag, view);
-    return { installation: view };
+    // The model does not know what only the operator API shows of a resource.
+    const { updatedAt: _, etag: __, ...installation } = view;
+    return { installation };
   }
 
   #operatorApp(tag: string | undefined, operatorApp: OperatorApp): AppResponse {

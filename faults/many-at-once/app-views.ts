@@ -39,8 +39,7 @@ export function observed(
       return response.unsuspended?.suspendedAt === undefined ? state : null;
     default: {
       const known = state.installations.get(response.installation?.id ?? '');
-      const { updatedAt: _, etag: __, ...shown } = response.installation ?? {};
-      return known && isDeepStrictEqual(shown, operatorViewOf(known)) ? state : null;
+      return known && isDeepStrictEqual(response.installation, operatorViewOf(known)) ? state : null;
     }
   }
 }

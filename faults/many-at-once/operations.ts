@@ -40,7 +40,7 @@ export interface AppResponse {
   /** The `ETag` of Get App. */
   platformTag?: string;
   operatorApp?: OperatorApp;
-  installation?: OperatorInstallation;
+  installation?: Omit<OperatorInstallation, 'updatedAt' | 'etag'>;
   mode?: Mode;
   /** The review queue, of all apps. */
   queue?: QueueItem[];
