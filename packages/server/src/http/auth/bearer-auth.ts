@@ -26,6 +26,9 @@ export type PrincipalOf<Granted extends Access> = Granted extends 'anyone'
 export type Authenticate = (token: string) => Promise<Principal | null>;
 
 /** The challenge of a response to a request without a valid token (RFC 6750, 3). */
+/** Of a session, in place of a token. */
+export const sessionCookie = 'app-registry';
+
 export const realm = 'Bearer realm="app-registry"';
 
 /** The principal of the request's token (RFC 6750), or a 401. */

@@ -205,6 +205,22 @@ test('with https the cookie is for this host only, and never sent unencrypted', 
   await operator.close();
 });
 
+test('a token or session that a proxy received unencrypted is refused where the address is https', async () => {
+  const settings = { operatorBaseUrl: 'https://operators.example.com', trustedProxies: ['127.0.0.1'] };
+  const operator = await OperatorFixture.open(sqlite, settings);
+  const body = JSON.stringify({ token: operator.tokens.read.token });
+  const signIn = (headers: Record<string, string>) =>
+    operator.send({ method: 'POST', path: '/session', headers: { ...json, ...headers }, body });
+  const [http, https] = [{ 'x-forwarded-proto': 'http' }, { 'x-forwarded-proto': 'https' }];
+  assert.equal((await signIn(http)).refusal, '403 https_required');
+  const cookie = cookieOf(await signIn(https));
+  const list = { method: 'GET', path: '/operator/v1/apps' };
+  assert.equal((await operator.send({ ...list, headers: { cookie, ...http } })).refusal, '403 https_required');
+  assert.equal((await operator.send({ ...list, headers: { cookie, ...https } })).status, 200);
+  assert.equal((await operator.send({ ...list, path: '/session', headers: http })).status, 200);
+  await operator.close();
+});
+
 /** The Cookie field that a browser sends back. */
 function cookieOf({ status, headers, text }: HttpResponse): string {
   assert.equal(status, 204, text);

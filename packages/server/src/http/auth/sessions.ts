@@ -10,7 +10,7 @@ import {
 import type { Registry } from '../../kernel/registry.ts';
 import { logOf } from '../listener/request-context.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { tokenInvalid } from './bearer-auth.ts';
+import { sessionCookie, tokenInvalid } from './bearer-auth.ts';
 
 const safeMethods = ['GET', 'HEAD'];
 
@@ -28,7 +28,7 @@ export class Sessions {
 
   constructor(registry: Registry, { operatorBaseUrl, identityProvider }: SessionSettings) {
     this.#registry = registry;
-    this.#cookie = new Cookie('app-registry', { operatorBaseUrl });
+    this.#cookie = new Cookie(sessionCookie, { operatorBaseUrl });
     this.#issuer = identityProvider?.issuer;
   }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { realm } from '../auth/bearer-auth.ts';
+import { realm, sessionCookie } from '../auth/bearer-auth.ts';
 import { isEntityTags } from '../body/header-fields.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { unknownCoding, unknownMethod } from '../problem/socket-problem.ts';
@@ -262,17 +262,25 @@ export class TrustedProxies {
     return address !== undefined && isIP(address) ? address : null;
   }
 
-  /** A 403 if a trusted proxy received the token of this request unencrypted (RFC 6750, 5.3). */
-  rejectPlaintext({ headers, socket }: IncomingMessage): void {
-    const { authorization, 'x-forwarded-proto': protocols } = headers;
-    if (authorization === undefined || protocols === undefined) return;
+  /** A 403 if a trusted proxy received the token or session of this request unencrypted (RFC 6750, 5.3). */
+  rejectPlaintext(request: IncomingMessage): void {
+    const { headers, socket } = request;
+    const { 'x-forwarded-proto': protocols } = headers;
+    if (protocols === undefined || !carriesSecret(request)) return;
     // Of several, the last one is that of the sender.
     const protocol = String(protocols).split(',').at(-1)?.trim().toLowerCase();
     if (protocol === 'https' || !this.trusts(socket.remoteAddress)) return;
     throw new HttpProblem(
       'https_required',
-      'The access token was sent unencrypted over a network. Use https, and have the token replaced.',
+      'The access token or session was sent unencrypted over a network. Use https, and have the token replaced.',
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }
+}
+
+/** A token, a session, or the body with which the console signs someone in. */
+function carriesSecret({ headers: { authorization, cookie = '' }, method, url }: IncomingMessage): boolean {
+  return (
+    authorization !== undefined || cookie.includes(`${sessionCookie}=`) || (method === 'POST' && url === '/session')
+  );
 }

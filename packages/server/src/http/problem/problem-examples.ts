@@ -19,7 +19,8 @@ const details: Record<ProblemCode, string> = {
   token_invalid:
     'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
   insufficient_scope: 'This path requires a token with the scope "review"; this token has "read".',
-  https_required: 'The access token was sent unencrypted over a network. Use https, and have the token replaced.',
+  https_required:
+    'The access token or session was sent unencrypted over a network. Use https, and have the token replaced.',
   origin_not_allowed: 'The request came from a page of another origin; only pages of this listener are allowed.',
   sign_in_refused: 'The identity provider rejected the sign-in: access_denied. Sign in again.',
   path_not_found: 'Nothing is served at this path. Check the URL.',
