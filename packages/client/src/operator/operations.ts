@@ -14,7 +14,7 @@ type Path = readonly (string | number)[];
  * them, `page()` one page.
  *
  * @example
- * for await (const app of operator.apps.list({ status: 'AWAITING_REVIEW' })) console.log(app.name);
+ * for await (const app of operator.apps.list({ status: ['AWAITING_REVIEW'] })) console.log(app.name);
  * const newest = await operator.apps.list({ sort: '-id' }).toArray({ limit: 500 });
  * const { items } = await operator.apps.list({ limit: 5 }).page();
  */
