@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isTypeId } from './kernel/ids.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md'];
@@ -50,10 +51,58 @@ for (const page of pages) {
   });
 }
 
+const documents = tracked.filter((file) =>
+  /^(?:docs|packages\/\w+|examples)\/.*\.(?:md|json)$|^[A-Z]+\.md$/.test(file),
+);
+
+test('every id in a page, a published document or a comment of the client is valid', () => {
+  const examples = documents.map((file) => [file, readFileSync(join(repository, file), 'utf8')] as const);
+  const comments = tracked
+    .filter((file) => /^packages\/client\/src\/.*\.ts$/.test(file) && !file.includes('test'))
+    .map(
+      (file) =>
+        [
+          file,
+          readFileSync(join(repository, file), 'utf8')
+            .match(/\/\*\*.*?\*\//gs)
+            ?.join('\n') ?? '',
+        ] as const,
+    );
+  const invalid = [...examples, ...comments].flatMap(([file, text]) => invalidIds(text).map((id) => `${file}: ${id}`));
+  assert.deepEqual(invalid, []);
+  assert.deepEqual(invalidIds("app_not_found, 'workspace_1', user_id, 'logo_x'"), ['workspace_1', 'logo_x']);
+});
+
+test('every command of a page runs in bash 4 and with curl 7.81', () => {
+  const shell = documents.flatMap((file) =>
+    [...readFileSync(join(repository, file), 'utf8').matchAll(/^ *```(?:sh|shell|bash|console)\n(.*?)^ *```$/gms)]
+      .flatMap(([, block = '']) => block.replaceAll(/\\\n/g, '').split('\n'))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  assert.ok(shell.length > 300);
+  assert.deepEqual(shell.filter(needsNewer), []);
+  assert.ok(['call "$TOKEN" /apps --json {}', 'curl -w "%header{etag}"', 'echo $EPOCHSECONDS'].every(needsNewer));
+});
+
 test('a name that does not exist is found, of each kind', () => {
   const missing = ['contract/event-type.ts', 'gone-file.ts', 'npm run nothing', '--no-such-option', 'NO_SUCH_VARIABLE'];
   assert.deepEqual([...missing, 'noSuchConstant', 'storage/*.tsx'].filter(exists), []);
 });
+
+/** Words that look like ids, by a digit or a single letter after the prefix. */
+function invalidIds(text: string): string[] {
+  const prefixes =
+    'app|user|workspace|installation|logo|token|event|webhook|delivery|note|protected_name|reason_template';
+  const ids = text.matchAll(new RegExp(`(?<![\\w.-])(?:${prefixes})_(?:[a-zA-Z]|\\w*\\d\\w*)(?![\\w…-])`, 'g'));
+  return [...ids].map(([id]) => id).filter((id) => !isTypeId(id, id.replace(/_[^_]*$/, '')));
+}
+
+/** Whether a command needs an option of a newer curl, or a feature of a newer bash. */
+function needsNewer(command: string): boolean {
+  const ofCurl = /\b(?:curl|call|send)\b.* (?:--json|--url-query|--variable|--expand-\S+|--rate)\b|%header\{|%output\{/;
+  const ofBash = /\bEPOCH(?:SECONDS|REALTIME)\b|\bSRANDOM\b|\bwait -\w*p|\$\{\w+@[UuLKk]\}|\$\{ /;
+  return ofCurl.test(command) || ofBash.test(command);
+}
 
 /** Whether everything that a piece of inline code names is in the repository. */
 function exists(name: string): boolean {

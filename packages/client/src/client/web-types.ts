@@ -42,7 +42,7 @@ export interface FetchOptions {
  * What a client reads of a response.
  *
  * @example
- * const fake: FetchedResponse = new Response('{"id":"app_x"}', { status: 200 });
+ * const fake: FetchedResponse = new Response('{"id":"app_01jq3v9y6ae0xv5m6b7k8c9d0e"}', { status: 200 });
  * const client = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', fetch: async () => fake });
  */
 export interface FetchedResponse {

@@ -24,7 +24,7 @@ export type CopyState = 'following' | 'retrying' | 'failed' | 'closed';
  * Which installations of a copy to return: those that match all given ids.
  *
  * @example
- * const filter: InstallationFilter = { workspaceId: 'workspace_1' };
+ * const filter: InstallationFilter = { workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0' };
  * console.log(copy.installations(filter).length);
  */
 export interface InstallationFilter {
@@ -50,7 +50,7 @@ interface CopyParts {
  *
  * @example
  * const copy = await sync(operator);
- * console.log(copy.installation(appId, 'workspace_1')?.enabled === true, copy.behindMs);
+ * console.log(copy.installation(appId, 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0')?.enabled === true, copy.behindMs);
  * await copy.close();
  */
 export class RegistryCopy {

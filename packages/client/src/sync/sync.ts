@@ -29,7 +29,7 @@ export interface SyncOptions {
  *
  * @example
  * await using live = await sync(operator);
- * console.log(live.installation(appId, 'workspace_1')?.enabled === true);
+ * console.log(live.installation(appId, 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0')?.enabled === true);
  */
 export async function sync(operator: OperatorClient, options: SyncOptions = {}): Promise<RegistryCopy> {
   const { onChange = () => {}, onError = console.error, signal: caller } = options;

@@ -89,7 +89,7 @@ export type ProblemCode =
  *
  * @example
  * const isLogo = ({ code }: ValidationError) => code === ('unusable_logo' satisfies ValidationErrorCode);
- * await client.developer.apps.update(id, { logoId: 'logo_x' }).catch((error) => {
+ * await client.developer.apps.update(id, { logoId: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0' }).catch((error) => {
  *   if (error instanceof UnprocessableContentError && error.errors.some(isLogo)) console.error('Another logo.');
  * });
  */

@@ -15,9 +15,10 @@ export class VariableReader {
   readonly #env: Environment;
   readonly #errors: string[] = [];
 
-  constructor(env: Environment) {
+  /** Reads the files of these secrets, and reports what is wrong with them. */
+  constructor(env: Environment, secrets: readonly string[] = secretVariables) {
     const given = withoutMarks(env);
-    this.#env = { ...given, ...secretsOfFiles(given, (name, requirement) => this.addError(name, requirement)) };
+    this.#env = { ...given, ...secretsOfFiles(secrets, given, (...error) => this.addError(...error)) };
   }
 
   /** Connections of a pool. */
@@ -257,11 +258,12 @@ export const secretVariables = ['DATABASE_URL', 'PGPASSWORD', 'SECRETS_KEY', 'OI
 
 /** The secrets in the files that the environment names. The line break at the end of a file is no part of its secret. */
 function secretsOfFiles(
+  names: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   addError: (name: string, requirement: string) => void,
 ): Record<string, string> {
   const secrets: Record<string, string> = {};
-  for (const name of secretVariables) {
+  for (const name of names) {
     const variable = `${name}_FILE`;
     const path = env[variable];
     if (!path) continue;

@@ -19,7 +19,7 @@ export type EventFields<Type extends EventType> = {
  * @example
  * const installed = webhookEvent('installation.created', {
  *   appId,
- *   data: { after: { workspaceId: 'workspace_1', userId, enabled: true } },
+ *   data: { after: { workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', userId, enabled: true } },
  * });
  * console.log(installed.data.after.workspaceId);
  */

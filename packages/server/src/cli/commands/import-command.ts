@@ -36,9 +36,10 @@ reported with its count and its first lines.
 Updates: a line for an existing object updates it, so importing a file twice changes nothing. Developers are matched by
 userId, apps by id, installations by id or, without one, by app and workspace. Names, texts, URLs and the logo are removed
 if the line omits them; review status, "enabled" and times are unchanged.
-Review: an app with "reviewStatus":"APPROVED" and no "approved" is approved with the content of its line. An app without
-"reviewStatus" becomes a DRAFT. With --pending-as DRAFT, so does an app with "AWAITING_REVIEW"; "pendingAsDraft" counts
-these lines. An app that already awaits review here stays in the queue.
+Review: an app with "reviewStatus":"APPROVED" and no "approved" is approved with the content of its line. A new app
+without "reviewStatus" becomes a DRAFT; an existing one keeps its status. With --pending-as DRAFT, an app with
+"AWAITING_REVIEW" becomes a DRAFT too; "pendingAsDraft" counts these lines. An app that already awaits review here stays
+in the queue.
 Events: each change is recorded as an event. Webhooks receive these events only with --deliver-events.
 An app with "deletedAt" can be restored for 30 days from then. An installation with "enabled":false and
 "disabledBy":["revocation"] is enabled by the next approval of its app. A developer who was erased or suspended here, or a

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -21,6 +21,17 @@ test('serve with an invalid configuration exits 1 with one message that names ev
   assert.equal(first, 'app-registry: The configuration is invalid:');
   assert.deepEqual(lines.map((line) => line.trim().split(' ')[0]).toSorted(), Object.keys(variables).toSorted());
   assert.deepEqual(await readdir(folder), []);
+  await rm(folder, { recursive: true });
+});
+
+test('serve reports a secret that is set beside its file together with every other error', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'serve-'));
+  const file = join(folder, 'database-url');
+  await writeFile(file, 'sqlite::memory:');
+  const variables = { DATABASE_URL: 'sqlite::memory:', DATABASE_URL_FILE: file, LOG_LEVEL: 'loud', BASE_URL: 'x' };
+  const { stderr } = await withVariables(variables, () => runHere('serve'));
+  for (const name of ['DATABASE_URL_FILE', 'LOG_LEVEL', 'BASE_URL'])
+    assert.match(stderr, new RegExp(`^  ${name} must`, 'm'));
   await rm(folder, { recursive: true });
 });
 

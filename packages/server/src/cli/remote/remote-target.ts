@@ -46,8 +46,10 @@ export function requireDatabase(command: Command): void {
   const { serverUrl: url, databaseUrl } = command.optsWithGlobals<GlobalOptions>();
   if (url !== undefined) command.error(`error: ${refusal(command)}: replace --url with --database-url`);
   if (databaseUrl !== undefined) return;
-  const config = readRemoteConfig();
-  if (config.url === null || config.hasDatabase) return;
+  // Their errors are reported with those of the whole configuration.
+  const reader = new VariableReader(environment, []);
+  const isNamed = (name: string) => reader.value(name) !== undefined;
+  if (!isNamed('APP_REGISTRY_URL') || isNamed('DATABASE_URL') || isNamed('DATABASE_URL_FILE')) return;
   command.error(`error: ${refusal(command)}, but APP_REGISTRY_URL names a server: add --database-url`);
 }
 
@@ -74,13 +76,11 @@ interface RemoteConfig {
   token: string | null;
   /** The folder of the file in which `login` stores tokens; null if this user has no home folder, as in many containers. */
   folder: string | null;
-  /** Whether the environment names a database. */
-  hasDatabase: boolean;
 }
 
 /** Reads these settings. Throws a `ConfigError` that lists every invalid variable. */
 function readRemoteConfig(env: Environment = environment): RemoteConfig {
-  const reader = new VariableReader(env);
+  const reader = new VariableReader(env, []);
   const inFile = reader.fileContent('APP_REGISTRY_TOKEN_FILE')?.toString().trim();
   const token = reader.secret('APP_REGISTRY_TOKEN');
   if (inFile !== undefined && token !== undefined)
@@ -89,7 +89,6 @@ function readRemoteConfig(env: Environment = environment): RemoteConfig {
     url: reader.url('APP_REGISTRY_URL', '') || null,
     token: token ?? inFile ?? null,
     folder: folderOf(env),
-    hasDatabase: ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => reader.value(name) !== undefined),
   };
   reader.finish();
   return config;

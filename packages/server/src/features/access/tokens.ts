@@ -278,7 +278,7 @@ function inDays(seconds: number): string {
 
 function scopeLines(): string {
   const meanings: Record<TokenScope, string> = {
-    read: 'read everything except tokens',
+    read: 'read everything except tokens and webhooks',
     portal: 'act for developers: create and update developers, apps and logos, submit apps',
     review: 'decide: approve, reject and revoke apps',
     install: 'create, enable, disable, delete and read installations, and nothing else',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
+import { runHere } from '@appregistrar/testkit/programs/command-line';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 import { eventTypes } from '../../features/events/event.ts';
@@ -44,6 +45,18 @@ describe('the reference', () => {
     for (const [name, { default: value, help }] of Object.entries(settingDeclarations))
       assert.ok(reference.includes(`| \`${name}\` | \`${value}\` | ${help} |`), name);
     for (const scope of tokenScopes) assert.match(reference, new RegExp(`^\\| \`${scope}\` \\| \\w`, 'm'), scope);
+  });
+
+  test('names what the scope read does not read, like the help of the command that creates tokens', async () => {
+    const unread = documentedOperations
+      .map(({ operation }) => operatorOperations[operation.operationId as keyof typeof operatorOperations])
+      .filter(({ method, scope }) => method === 'GET' && scope === 'admin')
+      .map(({ path }) => path.split('/')[3])
+      // Deliveries are those of webhooks.
+      .filter((name) => name !== 'deliveries');
+    const meaning = `read everything except ${[...new Set(unread)].join(' and ')}`;
+    assert.match(reference, new RegExp(`^\\| \`read\` \\| ${meaning}`, 'm'));
+    assert.match((await runHere('token', 'create', '--help')).stdout, new RegExp(`^  read +${meaning}$`, 'm'));
   });
 
   test('has an anchor and a status for exactly the problem codes that exist', () => {
