@@ -191,7 +191,7 @@ export const listSignedIn = defineList((db, { now, limit }: { now: number; limit
 export const insertSession = defineInsert('sessions');
 
 /** Deletes all sessions and codes of a holder except so many, the newest. */
-export const deleteOldSessions = defineChange((db, { holderId, kept }: { holderId: string; kept: number }) =>
+export const deleteOldSessions = defineChange((db, { holderId, retained }: { holderId: string; retained: number }) =>
   db
     .deleteFrom('sessions')
     .where(
@@ -204,7 +204,7 @@ export const deleteOldSessions = defineChange((db, { holderId, kept }: { holderI
         .orderBy('created_at', 'desc')
         .orderBy('hash')
         .limit(1_000)
-        .offset(kept),
+        .offset(retained),
     ),
 );
 

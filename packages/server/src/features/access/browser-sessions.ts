@@ -187,7 +187,7 @@ async function insertCredential(
 ): Promise<TemporaryCredential> {
   const text = newTokenText(kind);
   const at = now();
-  await deleteOldSessions(transaction, { holderId, kept: sessionsMax - 1 });
+  await deleteOldSessions(transaction, { holderId, retained: sessionsMax - 1 });
   const expiresAt = Math.min(at + lifetimeMsMax, goodUntil);
   await insertSession(transaction, {
     hash: hashOfToken(text),
