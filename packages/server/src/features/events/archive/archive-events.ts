@@ -256,7 +256,7 @@ export async function restoreArchivedEvents(
       `The file ${file.name} is archive ${number}, but the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
     );
   }
-  // Whoever changed the file also computed its checksum.
+  // Anyone who changed the file also computed its checksum.
   if (last.sha256 !== sha256) {
     throw new ArchiveRefused(
       `The file ${file.name} was changed after it was archived: its checksum is not the one that the registry stored. Nothing was changed. Use another copy of it.`,
