@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -16,8 +15,6 @@ import { readReference } from './http/openapi/reference-page.ts';
 import { operatorPages } from './http/operator/operator-docs.ts';
 import type { PageOf } from './kernel/page.ts';
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-
 // The operations are tested on both engines; these are the pages that describe them.
 test('the commands of the pages about the operator API work, in sequence', async () => {
   await afterCommands(operatorPages.map(readReference).join('\n'), async ({ list }) => {
@@ -29,13 +26,6 @@ test('the commands of the pages about the operator API work, in sequence', async
     const types = (await list<Event>('event', 'list', '--app', app.id)).map(({ type }) => type.replace('app.', ''));
     assert.deepEqual(types, ['created', 'updated', 'updated', 'submitted', 'approved', 'revoked']);
     assert.equal((await list('developer', 'list')).length, 2, 'the repeat of a creation creates nothing');
-  });
-});
-
-test('the commands of the README take an app through review', async () => {
-  const [, section = ''] = /^## Call it over HTTP\n(.*?)^## /ms.exec(readme) ?? [];
-  await afterCommands(section, async ({ list }) => {
-    assert.equal((await list<OperatorApp>('app', 'list'))[0]?.reviewStatus, 'APPROVED');
   });
 });
 
