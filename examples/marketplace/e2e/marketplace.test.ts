@@ -1,17 +1,17 @@
 import { after, before, type TestContext, test } from 'node:test';
+import { freePorts } from '@appregistrar/testkit/system/free-port';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../../../packages/console/browser/chromium.ts';
 import { assertAccessible } from '../../../packages/console/browser/console-fixture.ts';
 import { assertFitsPhone } from '../../../packages/console/browser/phone.ts';
 import { type Marketplace, startMarketplace } from '../setup/marketplace.ts';
-import { freePorts } from './free-ports.ts';
 import { Story } from './story.ts';
 import { Visitor } from './visitor.ts';
 
 let marketplace: Marketplace;
 let browser: Browser;
 before(async () => {
-  marketplace = await startMarketplace(await freePorts());
+  marketplace = await startMarketplace(await freePorts(7));
   // The sandbox of Chromium does not work for root.
   browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '@appregistrar/testkit/system/free-port';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -20,7 +20,7 @@ test('the commands and files of the tutorial run, and print what the page shows'
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  const port = await freePorts();
+  const port = await freePorts(7);
   const blocks = await blocksOfTutorial({ 8080: port, 8081: port + 1, 3000: port + 2 });
   for (const { language, text } of blocks) if (language === 'ts') await writeFile(join(folder, nameOf(text)), text);
   const shown = blocks.filter(({ language }) => language === 'text').map(({ text }) => text);

@@ -5,19 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@appregistrar/testkit/system/free-port';
+import { freePorts } from '@appregistrar/testkit/system/free-port';
 import { Shell } from '../test/programs/shell.ts';
 import { environment } from './config/env.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
+const marketplacePorts = 7;
+
 test('the README runs from top to bottom in one shell', async (t) => {
   const folder = await checkout(t);
-  const [publicPort, operatorPort] = [await freePort(), await freePort()];
+  const publicPort = await freePorts(marketplacePorts);
+  const operatorPort = publicPort + 1;
   const readme = (await readFile(join(folder, 'README.md'), 'utf8'))
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${publicPort}`)
     .replaceAll('127.0.0.1:8081', `127.0.0.1:${operatorPort}`);
-  const [starting = '', ...commands] = blocksOf(readme, 'sh');
+  const [starting = '', marketplace = '', ...commands] = blocksOf(readme, 'sh');
   const [example = ''] = blocksOf(readme, 'ts');
   await writeFile(join(folder, 'example.ts'), example);
   const env = {
@@ -29,19 +32,25 @@ test('the README runs from top to bottom in one shell', async (t) => {
   const shell = new Shell({ env, cwd: folder });
   t.after(() => shell.close());
 
-  // A terminal sends Ctrl+C to all processes of a command.
   assert.equal(starting, 'npm ci\nnpm run dev\n');
-  const shown = await shell.run(`mkfifo dev.out
-setsid npm run dev > dev.out &
-sed '/webhook listen/q' dev.out
-kill -INT -- -$!
-wait $! || true
-`);
-  assert.match(shown, /^ *console +http/m);
+  assert.match(await shell.run(untilInterrupted('npm run dev', 'webhook listen')), /^ *console +http/m);
+  assert.equal(marketplace, 'npm run marketplace\n');
+  await shell.run(untilInterrupted(`npm run marketplace -- --port ${publicPort}`, 'Press Ctrl+C'));
   let output = '';
   for (const block of commands) output = await shell.run(block);
   assert.match(output, /^workspace_01jq3w2r5sfh8tn4m6b7k8c9d0$/m);
 });
+
+/** Starts a command, and interrupts it once it prints a text. A terminal sends Ctrl+C to all processes of a command. */
+function untilInterrupted(command: string, text: string): string {
+  return `rm -f output
+mkfifo output
+setsid ${command} > output &
+sed '/${text}/q' output
+kill -INT -- -$!
+wait $! || true
+`;
+}
 
 /** The files of the repository in a new folder, as `npm ci` leaves them. */
 async function checkout(t: TestContext): Promise<string> {

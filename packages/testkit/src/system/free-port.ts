@@ -10,6 +10,15 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** The first of several unused ports in a row. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    const others = await Promise.all(Array.from({ length: count - 1 }, (_, at) => isFree(first + 1 + at)));
+    if (others.every(Boolean)) return first;
+  }
+}
+
 async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   const isListening = await once(server, 'listening').then(
