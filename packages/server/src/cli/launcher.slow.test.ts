@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { jsonOf, refusalOf } from '@appregistrar/testkit/programs/command-line';
 import { copyPackage, linkedLauncher, olderNode, Program } from '@appregistrar/testkit/programs/program';
+import { withoutOtherUsers } from '../../test/programs/other-users.ts';
 
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
 
@@ -36,7 +37,7 @@ describe('the command that npm links, in a plain shell', () => {
 });
 
 test('a user whom the system does not know, without HOME, runs a command', {
-  skip: process.getuid?.() !== 0 && 'needs root',
+  skip: withoutOtherUsers(),
 }, async () => {
   const path = fileURLToPath(new URL('../../bin/app-registry.js', import.meta.url));
   const command: [string, ...string[]] = [

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Program } from '@appregistrar/testkit/programs/program';
+import { withoutOtherUsers } from '../../test/programs/other-users.ts';
 import { openStorage } from './open-storage.ts';
 
 const main = new URL('../cli/main.ts', import.meta.url).pathname;
 const [owner, group, other] = [23_001, 23_000, 23_002];
 
-/** Only root may start processes of other users, and give files to them. */
-const skip = process.getuid?.() !== 0 && 'needs root';
-
-describe('a database that belongs to another user of the group', { skip }, () => {
+describe('a database that belongs to another user of the group', { skip: withoutOtherUsers() }, () => {
   let folder: string;
   let database: string;
   const run = (uid: number, ...args: string[]) =>
