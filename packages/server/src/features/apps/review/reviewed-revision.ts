@@ -40,8 +40,8 @@ export async function findNamedRevision(
   try {
     requireAppId(appId);
     const now = await findApp(registry.storage.reader, { id: appId });
-    // Also of an app that is not approved now: a suspension may end before the write.
-    if (!now || now.approved_content === null) return null;
+    // Also of an app that is not approved now: it may be approved, and even edited, before the write.
+    if (!now) return null;
     return await readHistory(registry, appId, (snapshot, app) => findRevision(registry, snapshot, { app, name }));
   } catch (error) {
     if (error instanceof Failure) return error;
