@@ -60,7 +60,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const requestLog = new RequestLog({ ...options, clientOf: (request) => proxies.clientOf(request) });
   const socketProblems = new SocketProblems({ docs: options, logger, requestLog, draining });
   const respondToError = problemResponder(options, logger);
-  const app = createServer(options, { proxies, socketProblems, respondToError });
+  const app = createServer(options, { socketProblems, respondToError });
   const requireEncryption = encryptionCheck(ownHost ? options.operatorBaseUrl : options.baseUrl, proxies);
   const checkHeader = (request: IncomingMessage) => {
     requireValidHeader(request);
@@ -87,14 +87,13 @@ export function createListener(options: ListenerOptions): FastifyInstance {
 }
 
 interface ServerParts {
-  proxies: TrustedProxies;
   socketProblems: SocketProblems;
   respondToError: ProblemResponder;
 }
 
 /** The framework on a Node server that responds to every failure, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
-  const { proxies, socketProblems } = parts;
+  const { socketProblems } = parts;
   const { http, ...limits } = serverLimits(options);
   const respondToError = errorHandler(parts.respondToError);
   // Widened, so that the instance has Fastify's default type.
@@ -106,7 +105,6 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
     // Most requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     ...limits,
-    trustProxy: options.trustedProxies.length > 0 && ((address: string) => proxies.trusts(address)),
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
