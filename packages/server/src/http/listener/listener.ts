@@ -188,14 +188,16 @@ function acceptRequests(
   });
 }
 
-/** Where the base address is https, makes a check that no proxy received the token of a request unencrypted. */
-function encryptionCheck(baseUrl: string, proxies: TrustedProxies): (request: IncomingMessage) => void {
-  return baseUrl.startsWith('https:') ? (request) => proxies.rejectPlaintext(request) : () => {};
+type EncryptionCheck = (request: IncomingMessage, signsIn?: boolean) => void;
+
+/** Where the base address is https, makes a check that no proxy received the secret of a request unencrypted. */
+function encryptionCheck(baseUrl: string, proxies: TrustedProxies): EncryptionCheck {
+  return baseUrl.startsWith('https:') ? (request, signsIn) => proxies.rejectPlaintext(request, signsIn) : () => {};
 }
 
 interface EarlyChecks {
   ownHost: OwnHost | undefined;
-  requireEncryption: (request: IncomingMessage) => void;
+  requireEncryption: EncryptionCheck;
 }
 
 /** Checks that apply to every route of the framework, before any other. */
@@ -206,7 +208,7 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
     if (!config?.anyHost) ownHost?.rejectForeignHost(request);
     if (!config?.anyOrigin) ownHost?.rejectForeignOrigin(request);
     if (request.is404) throw pathNotFound();
-    requireEncryption(request.raw);
+    requireEncryption(request.raw, config?.signsIn);
     done();
   });
   // The hooks have responded.

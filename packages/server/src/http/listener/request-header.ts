@@ -267,11 +267,14 @@ export class TrustedProxies {
     return address !== undefined && isIP(address) ? address : null;
   }
 
-  /** A 403 if a trusted proxy received the token or session of this request unencrypted (RFC 6750, 5.3). */
-  rejectPlaintext(request: IncomingMessage): void {
-    const { headers, socket } = request;
-    const { 'x-forwarded-proto': protocols } = headers;
-    if (protocols === undefined || !carriesSecret(request)) return;
+  /**
+   * A 403 if a trusted proxy received the token or session of this request unencrypted (RFC 6750, 5.3), or with `signsIn`
+   * any request.
+   */
+  rejectPlaintext({ headers, socket }: IncomingMessage, signsIn = false): void {
+    const { 'x-forwarded-proto': protocols, authorization, cookie = '' } = headers;
+    if (protocols === undefined) return;
+    if (!signsIn && authorization === undefined && !cookie.includes(`${sessionCookie}=`)) return;
     // Of several, the last one is that of the sender.
     const protocol = String(protocols).split(',').at(-1)?.trim().toLowerCase();
     if (protocol === 'https' || !this.trusts(socket.remoteAddress)) return;
@@ -281,11 +284,4 @@ export class TrustedProxies {
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }
-}
-
-/** A token, a session, or the body with which the console signs someone in. */
-function carriesSecret({ headers: { authorization, cookie = '' }, method, url }: IncomingMessage): boolean {
-  return (
-    authorization !== undefined || cookie.includes(`${sessionCookie}=`) || (method === 'POST' && url === '/session')
-  );
 }

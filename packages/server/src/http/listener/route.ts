@@ -22,6 +22,7 @@ declare module 'fastify' {
     anyOrigin?: boolean;
     cacheable?: boolean;
     returnsSecret?: boolean;
+    signsIn?: boolean;
   }
 }
 
@@ -39,6 +40,8 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   cacheable?: boolean;
   /** Whether a response has a secret. It is never compressed: its length would reveal the secret (BREACH). */
   returnsSecret?: boolean;
+  /** Whether it signs a person in. Its body is a secret, or its response sets a cookie that is one. */
+  signsIn?: boolean;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void | Promise<void>;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
@@ -100,6 +103,7 @@ function routeOptions(
     anyOrigin = false,
     cacheable = false,
     returnsSecret = false,
+    signsIn = false,
     acceptsBody,
     handle,
   }: Route,
@@ -111,7 +115,7 @@ function routeOptions(
   return {
     method,
     url: path,
-    config: { anyHost, anyOrigin, cacheable, returnsSecret },
+    config: { anyHost, anyOrigin, cacheable, returnsSecret, signsIn },
     ...(access !== 'anyone' && { onRequest: authorize }),
     ...(acceptsBody && {
       preParsing: async (request) => {

@@ -56,6 +56,7 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       method: 'POST',
       path,
       access: 'anyone',
+      signsIn: true,
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const { token } = requireValid(SignIn, jsonBody(request));
@@ -127,6 +128,7 @@ export function providerSessionRoutes(
       path: '/session/authorization-request',
       access: 'anyone',
       returnsSecret: true,
+      signsIn: true,
       acceptsBody: acceptJsonBody,
       async handle(request, reply) {
         refuseFields(request.body);
@@ -137,6 +139,7 @@ export function providerSessionRoutes(
       method: 'POST',
       path: '/session/authorization-response',
       access: 'anyone',
+      signsIn: true,
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const { query } = requireValid(AuthorizationResponse, jsonBody(request));
