@@ -11,7 +11,7 @@ import {
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
-import type { OperatorLimits } from '../limits/rate-limit.ts';
+import type { OperatorLimits, Quota } from '../limits/rate-limit.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { NodeRoute } from './request-context.ts';
 import { type Cors, knownMethods, methodsOf } from './request-header.ts';
@@ -195,8 +195,12 @@ async function requirePrincipal(
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
   const principal = await (isToken ? requireToken(authenticate, request) : sessions.requirePrincipal(request));
   tokenUses?.record(principal);
-  const quota = limits?.take(principal, isToken ? 'token' : 'session') ?? null;
-  if (quota) request.raw.context.quota = quota;
-  if (quota?.problem) throw quota.problem;
+  if (limits) countRequest(request, limits.take(principal, isToken ? 'token' : 'session'));
   return principal;
+}
+
+/** Reports what a request has taken in its response, which is a 429 where nothing was left. */
+export function countRequest({ raw }: FastifyRequest, quota: Quota): void {
+  raw.context.quota = quota;
+  if (quota.problem) throw quota.problem;
 }
