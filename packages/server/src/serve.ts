@@ -88,8 +88,10 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const newEvents = new NewEvents(storage);
     const eventStreams = new EventStreams(registry, { newEvents, heartbeatMs: heartbeatMs(config) });
     measureEventFeed(registry, { newEvents, eventStreams }, metrics.registry);
+    const limits = new OperatorLimits(config.operatorRequestsPerMinute);
     const operatorParts = {
       sessions,
+      limits,
       identityProvider,
       providerSignIn,
       requireReady: requireThisReady,
@@ -103,7 +105,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
       sessions,
-      limits: new OperatorLimits(config.operatorRequestsPerMinute),
+      limits,
       closed: operatorApiPath,
     });
     listeners.push(publicListener, operatorListener);

@@ -58,16 +58,18 @@ export class OperatorFixture extends ListenerFixture {
     const listener = createListener({ ...config, ...parts, ownHost: new OwnHost(config.operatorBaseUrl) });
     const sessions = new Sessions(data.registry, config);
     const { storage } = data.registry;
+    const limits = new OperatorLimits(settings.operatorRequestsPerMinute ?? 0);
     const mountOptions = {
       authenticate: authenticateWith(data.registry, identityProvider),
       sessions,
-      limits: new OperatorLimits(settings.operatorRequestsPerMinute ?? 0),
+      limits,
       closed: operatorApiPath,
     };
     const routes = operatorRoutes(data.registry, {
       ...config,
       ...parts,
       sessions,
+      limits,
       ...endedSources(data),
       requireReady: () => storage.ping(),
       build: { version: '1.2.3' },

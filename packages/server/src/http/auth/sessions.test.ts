@@ -209,10 +209,13 @@ test('a token or session that a proxy received unencrypted is refused where the 
   const settings = { operatorBaseUrl: 'https://operators.example.com', trustedProxies: ['127.0.0.1'] };
   const operator = await OperatorFixture.open(sqlite, settings);
   const body = JSON.stringify({ token: operator.tokens.read.token });
-  const signIn = (headers: Record<string, string>) =>
-    operator.send({ method: 'POST', path: '/session', headers: { ...json, ...headers }, body });
+  const signIn = (headers: Record<string, string>, path = '/session') =>
+    operator.send({ method: 'POST', path, headers: { ...json, ...headers }, body });
   const [http, https] = [{ 'x-forwarded-proto': 'http' }, { 'x-forwarded-proto': 'https' }];
-  assert.equal((await signIn(http)).refusal, '403 https_required');
+  const ofProvider = ['/session/authorization-request', '/session/authorization-response'];
+  for (const path of ['/session', '/session?', '/%73ession', ...ofProvider]) {
+    assert.equal((await signIn(http, path)).refusal, '403 https_required', path);
+  }
   const cookie = cookieOf(await signIn(https));
   const list = { method: 'GET', path: '/operator/v1/apps' };
   assert.equal((await operator.send({ ...list, headers: { cookie, ...http } })).refusal, '403 https_required');

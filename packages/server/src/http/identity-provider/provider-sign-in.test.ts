@@ -17,6 +17,7 @@ const people = {
   'ada@example.com': 'app-registry:read',
   eve: 'app-registry:developer newsletter:send',
   heidi: 'app-registry:install',
+  'mal\u202elory\u0085': 'app-registry:read',
 };
 const operatorScopes = ['read', 'portal', 'review', 'admin'].map((scope) => `app-registry:${scope}`).join(' ');
 const settings = {
@@ -96,6 +97,14 @@ onSqlite((engine) => {
       assert.equal((await signIn(token)).refusal, '401 token_invalid');
     }
     assert.equal((await shown(visitor)).session?.holderId, 'oidc:program');
+  });
+
+  test('a name of the provider is stored and shown without what no text may contain', async () => {
+    const visitor = new ConsoleVisitor(address);
+    assert.equal((await visitor.signIn('mal\u202elory\u0085')).status, 204);
+    assert.equal((await shown(visitor)).session?.name, 'mallory, by the provider');
+    const holders = (await rowsOf(running.data.registry.storage, 'sessions')).map(({ holder }) => holder ?? '');
+    assert.ok(holders.some((holder) => holder.includes('"mallory, by the provider"')));
   });
 
   test('signing out ends the session, and signing in again ends the previous one', async () => {

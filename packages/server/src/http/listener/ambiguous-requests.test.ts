@@ -104,16 +104,30 @@ describe('every operation', () => {
   test('rejects a complete URL of another host than the Host with 400', async () => {
     for (const { line, host, ...operation } of operations) {
       const [method, path] = line.split(' ');
-      const sent = async (origin: string) => {
-        const [response] = await operation.send(
-          requestText({ line: `${method} ${origin}${path}`, host, ...operation }, {}),
-        );
-        return response?.status === 200 ? '200' : response?.refusal;
+      const sent = async (origin: string, variation: Variation = {}) => {
+        const target = { line: `${method} ${origin}${path}`, host, ...operation };
+        const [response] = await operation.send(requestText(target, variation));
+        return outcomeOf(response);
       };
-      assert.equal(await sent(`http://${host}`), '200');
-      for (const origin of ['http://evil.example', `http://${host}@evil.example`, 'evil', 'http://']) {
+      for (const origin of [`http://${host}`, `HTTPS://${host.toUpperCase()}`]) assert.equal(await sent(origin), '200');
+      const others = ['http://evil.example', 'http://', 'evil', 'ftp://', `ftp://${host}`, 'http://evil..'];
+      const ambiguous = [`http://${host}@evil.example`, `http://ada@${host}`, `http://${host}?`, `http://${host}\\`];
+      for (const origin of [...others, ...ambiguous]) {
         assert.equal(await sent(origin), '400 malformed_request', origin);
       }
+      const unnamed = await sent('http://undefined', { host: null, version: '1.0' });
+      assert.equal(unnamed, '400 malformed_request');
+    }
+  });
+
+  test('takes the target * with OPTIONS alone', async () => {
+    for (const { send, host } of operations) {
+      const sent = async (method: string) => {
+        const [response] = await send(`${method} * HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+        return response?.status;
+      };
+      for (const method of ['GET', 'PATCH', 'DELETE']) assert.equal(await sent(method), 400);
+      assert.notEqual(await sent('OPTIONS'), 400);
     }
   });
 

@@ -60,7 +60,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const requestLog = new RequestLog({ ...options, clientOf: (request) => proxies.clientOf(request) });
   const socketProblems = new SocketProblems({ docs: options, logger, requestLog, draining });
   const respondToError = problemResponder(options, logger);
-  const app = createServer(options, { proxies, socketProblems, respondToError });
+  const app = createServer(options, { socketProblems, respondToError });
   const requireEncryption = encryptionCheck(ownHost ? options.operatorBaseUrl : options.baseUrl, proxies);
   const checkHeader = (request: IncomingMessage) => {
     requireValidHeader(request);
@@ -87,14 +87,13 @@ export function createListener(options: ListenerOptions): FastifyInstance {
 }
 
 interface ServerParts {
-  proxies: TrustedProxies;
   socketProblems: SocketProblems;
   respondToError: ProblemResponder;
 }
 
 /** The framework on a Node server that responds to every failure, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
-  const { proxies, socketProblems } = parts;
+  const { socketProblems } = parts;
   const { http, ...limits } = serverLimits(options);
   const respondToError = errorHandler(parts.respondToError);
   // Widened, so that the instance has Fastify's default type.
@@ -106,7 +105,6 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
     // Most requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     ...limits,
-    trustProxy: options.trustedProxies.length > 0 && ((address: string) => proxies.trusts(address)),
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -190,14 +188,16 @@ function acceptRequests(
   });
 }
 
-/** Where the base address is https, makes a check that no proxy received the token of a request unencrypted. */
-function encryptionCheck(baseUrl: string, proxies: TrustedProxies): (request: IncomingMessage) => void {
-  return baseUrl.startsWith('https:') ? (request) => proxies.rejectPlaintext(request) : () => {};
+type EncryptionCheck = (request: IncomingMessage, signsIn?: boolean) => void;
+
+/** Where the base address is https, makes a check that no proxy received the secret of a request unencrypted. */
+function encryptionCheck(baseUrl: string, proxies: TrustedProxies): EncryptionCheck {
+  return baseUrl.startsWith('https:') ? (request, signsIn) => proxies.rejectPlaintext(request, signsIn) : () => {};
 }
 
 interface EarlyChecks {
   ownHost: OwnHost | undefined;
-  requireEncryption: (request: IncomingMessage) => void;
+  requireEncryption: EncryptionCheck;
 }
 
 /** Checks that apply to every route of the framework, before any other. */
@@ -208,7 +208,7 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
     if (!config?.anyHost) ownHost?.rejectForeignHost(request);
     if (!config?.anyOrigin) ownHost?.rejectForeignOrigin(request);
     if (request.is404) throw pathNotFound();
-    requireEncryption(request.raw);
+    requireEncryption(request.raw, config?.signsIn);
     done();
   });
   // The hooks have responded.

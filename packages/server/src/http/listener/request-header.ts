@@ -40,7 +40,7 @@ const singletonFields = new Set([
 /** RFC 9110, 7.2, without what no host name has: a percent-encoding or a delimiter, such as the comma of a list. */
 const validHost = /^(?:[\w.~-]+|\[([\da-f:.]+)\])(?::(\d{0,5}))?$/i;
 
-/** Node would drop the fields after the two-thousandth without a word. */
+/** Far more than any client sends. Node drops the fields beyond a limit of its own without a word, so that one is off. */
 const fieldsMax = 1_000;
 
 /** After such a request, client and server may disagree about where the next one begins. */
@@ -51,7 +51,7 @@ const closing = { connection: 'close' };
  * that HTTP would allow and the registry cannot understand.
  */
 export function requireValidHeader(request: IncomingMessage): void {
-  const { headers, httpVersion, method = '', rawHeaders, url = '' } = request;
+  const { headers, httpVersion, method = '', rawHeaders } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0')
     throw malformed('The HTTP version is not supported. Use HTTP/1.1.');
   if (rawHeaders.length > 2 * fieldsMax) {
@@ -69,11 +69,7 @@ export function requireValidHeader(request: IncomingMessage): void {
   if (headers.host !== undefined && !isValidHost(headers.host)) {
     throw malformed('The Host header is not a valid host. Send the host of the URL.');
   }
-  if (isOfOtherHost(url, headers.host)) {
-    throw malformed(
-      'The URL of the request line and the Host header name different hosts. Send the same host in both.',
-    );
-  }
+  requireOwnTarget(request);
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && httpVersion === '1.0') throw malformed('HTTP/1.0 has no Transfer-Encoding.');
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') throw new HttpProblem(...unknownCoding, closing);
@@ -82,10 +78,19 @@ export function requireValidHeader(request: IncomingMessage): void {
   requireEntityTags('If-None-Match', headers['if-none-match']);
 }
 
+/** A complete URL (RFC 9112, 3.2.2), as far as its path. Programs differ over the end of a host without a path. */
+const completeUrl = /^(https?:\/\/)([^/?#@\\]+)(?:\/|$)/i;
+
 /** Only a request to a proxy has a complete URL. A server that looked at one of the two would serve another host. */
-function isOfOtherHost(url: string, host: string | undefined): boolean {
-  if (url.startsWith('/') || url === '*') return false;
-  return !URL.canParse(url) || new URL(url).host !== URL.parse(`http://${host}`)?.host;
+function requireOwnTarget({ headers: { host }, method, url = '' }: IncomingMessage): void {
+  if (url.startsWith('/')) return;
+  // RFC 9112, 3.2.4.
+  if (url === '*' && method === 'OPTIONS') return;
+  const [, scheme, authority] = completeUrl.exec(url) ?? [];
+  if (authority === undefined) throw malformed('The target of the request line is none. Send the path of the URL.');
+  const target = URL.parse(`${scheme}${authority}`)?.host;
+  if (host !== undefined && target !== undefined && target === URL.parse(`${scheme}${host}`)?.host) return;
+  throw malformed('The URL of the request line and the Host header name different hosts. Send the same host in both.');
 }
 
 function requireEntityTags(name: string, field: string | undefined): void {
@@ -262,11 +267,14 @@ export class TrustedProxies {
     return address !== undefined && isIP(address) ? address : null;
   }
 
-  /** A 403 if a trusted proxy received the token or session of this request unencrypted (RFC 6750, 5.3). */
-  rejectPlaintext(request: IncomingMessage): void {
-    const { headers, socket } = request;
-    const { 'x-forwarded-proto': protocols } = headers;
-    if (protocols === undefined || !carriesSecret(request)) return;
+  /**
+   * A 403 if a trusted proxy received the token or session of this request unencrypted (RFC 6750, 5.3), or with `signsIn`
+   * any request.
+   */
+  rejectPlaintext({ headers, socket }: IncomingMessage, signsIn = false): void {
+    const { 'x-forwarded-proto': protocols, authorization, cookie = '' } = headers;
+    if (protocols === undefined) return;
+    if (!signsIn && authorization === undefined && !cookie.includes(`${sessionCookie}=`)) return;
     // Of several, the last one is that of the sender.
     const protocol = String(protocols).split(',').at(-1)?.trim().toLowerCase();
     if (protocol === 'https' || !this.trusts(socket.remoteAddress)) return;
@@ -276,11 +284,4 @@ export class TrustedProxies {
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }
-}
-
-/** A token, a session, or the body with which the console signs someone in. */
-function carriesSecret({ headers: { authorization, cookie = '' }, method, url }: IncomingMessage): boolean {
-  return (
-    authorization !== undefined || cookie.includes(`${sessionCookie}=`) || (method === 'POST' && url === '/session')
-  );
 }

@@ -11,7 +11,7 @@ import {
 } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import { jsonMediaTypes, requireConnected } from '../body/json-body.ts';
-import type { OperatorLimits } from '../limits/rate-limit.ts';
+import type { OperatorLimits, Quota } from '../limits/rate-limit.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { NodeRoute } from './request-context.ts';
 import { type Cors, knownMethods, methodsOf } from './request-header.ts';
@@ -22,6 +22,7 @@ declare module 'fastify' {
     anyOrigin?: boolean;
     cacheable?: boolean;
     returnsSecret?: boolean;
+    signsIn?: boolean;
   }
 }
 
@@ -39,6 +40,8 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   cacheable?: boolean;
   /** Whether a response has a secret. It is never compressed: its length would reveal the secret (BREACH). */
   returnsSecret?: boolean;
+  /** Whether it signs a person in. Its body is a secret, or its response sets a cookie that is one. */
+  signsIn?: boolean;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void | Promise<void>;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
@@ -100,6 +103,7 @@ function routeOptions(
     anyOrigin = false,
     cacheable = false,
     returnsSecret = false,
+    signsIn = false,
     acceptsBody,
     handle,
   }: Route,
@@ -111,7 +115,7 @@ function routeOptions(
   return {
     method,
     url: path,
-    config: { anyHost, anyOrigin, cacheable, returnsSecret },
+    config: { anyHost, anyOrigin, cacheable, returnsSecret, signsIn },
     ...(access !== 'anyone' && { onRequest: authorize }),
     ...(acceptsBody && {
       preParsing: async (request) => {
@@ -191,8 +195,12 @@ async function requirePrincipal(
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
   const principal = await (isToken ? requireToken(authenticate, request) : sessions.requirePrincipal(request));
   tokenUses?.record(principal);
-  const quota = limits?.take(principal, isToken ? 'token' : 'session') ?? null;
-  if (quota) request.raw.context.quota = quota;
-  if (quota?.problem) throw quota.problem;
+  if (limits) countRequest(request, limits.take(principal, isToken ? 'token' : 'session'));
   return principal;
+}
+
+/** Reports what a request has taken in its response, which is a 429 where nothing was left. */
+export function countRequest({ raw }: FastifyRequest, quota: Quota): void {
+  raw.context.quota = quota;
+  if (quota.problem) throw quota.problem;
 }

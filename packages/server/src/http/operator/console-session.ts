@@ -1,4 +1,4 @@
-import { authenticate } from '../../features/access/access-token.ts';
+import { authenticate, type Principal } from '../../features/access/access-token.ts';
 import {
   AuthorizationResponse,
   openSession,
@@ -15,7 +15,8 @@ import { requireOwnPage, type Sessions } from '../auth/sessions.ts';
 import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import { type IdentityProvider, isJwt } from '../identity-provider/identity-provider.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
-import type { Route } from '../listener/route.ts';
+import type { OperatorLimits } from '../limits/rate-limit.ts';
+import { countRequest, type Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { ConsoleOptions } from './console.ts';
 
@@ -27,6 +28,8 @@ export interface SessionRouteOptions extends Pick<ConsoleOptions, 'mark'> {
   providerSignIn: ProviderSignIn | null;
   /** What people sign in to. */
   console: { name: string };
+  /** A sign-in counts as a request of the person whom it signs in. */
+  limits: Pick<OperatorLimits, 'take'>;
 }
 
 const path = '/session';
@@ -56,10 +59,12 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       method: 'POST',
       path,
       access: 'anyone',
+      signsIn: true,
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const { token } = requireValid(SignIn, jsonBody(request));
-        await sessions.begin(request, reply, await open(registry, options, token));
+        const count = (principal: Principal) => countRequest(request, options.limits.take(principal, 'session'));
+        await sessions.begin(request, reply, await open(registry, options, { secret: token, count }));
         return reply.code(204).send();
       },
     },
@@ -81,9 +86,14 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
 async function open(
   registry: Registry,
   { identityProvider }: SessionRouteOptions,
-  secret: string,
+  { secret, count }: { secret: string; count: (principal: Principal) => void },
 ): Promise<TemporaryCredential> {
-  if (identityProvider && isJwt(secret)) return openByIssued(registry, identityProvider, secret);
+  if (identityProvider && isJwt(secret)) {
+    const signedIn = await verifyIssued(identityProvider, secret);
+    count(signedIn.principal);
+    requireAccess(signedIn.principal, { scope: 'read' });
+    return openSessionFor(registry, signedIn);
+  }
   const byCode = await openSessionByCode(registry, secret);
   if (byCode) return byCode;
   const principal = await authenticate(registry, secret);
@@ -91,24 +101,20 @@ async function open(
     throw tokenInvalid(
       'The token is malformed, unknown, expired or revoked, or the sign-in link has been used. Use another token.',
     );
+  count(principal);
   requireAccess(principal, { scope: 'read' });
   const opened = await openSession(registry, principal.id);
   if (!opened) throw tokenInvalid('The token has just been revoked. Use another token.');
   return opened;
 }
 
-async function openByIssued(
-  registry: Registry,
-  provider: IdentityProvider,
-  token: string,
-): Promise<TemporaryCredential> {
+async function verifyIssued(provider: IdentityProvider, token: string): Promise<SignedIn> {
   const verified = await provider.verify(token);
   if (!verified)
     throw tokenInvalid(
       'The token of the identity provider is malformed, expired or not for this registry. Sign in again.',
     );
-  requireAccess(verified.principal, { scope: 'read' });
-  return openSessionFor(registry, { ...verified, issuer: provider.issuer });
+  return { ...verified, issuer: provider.issuer };
 }
 
 interface ProviderSessionOptions {
@@ -127,6 +133,7 @@ export function providerSessionRoutes(
       path: '/session/authorization-request',
       access: 'anyone',
       returnsSecret: true,
+      signsIn: true,
       acceptsBody: acceptJsonBody,
       async handle(request, reply) {
         refuseFields(request.body);
@@ -137,6 +144,7 @@ export function providerSessionRoutes(
       method: 'POST',
       path: '/session/authorization-response',
       access: 'anyone',
+      signsIn: true,
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const { query } = requireValid(AuthorizationResponse, jsonBody(request));

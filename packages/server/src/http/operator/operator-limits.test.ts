@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { bearer } from '@appregistrar/testkit/http/http-request';
 import type { HttpResponse } from '@appregistrar/testkit/http/http-response';
+import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
 
 let operator: OperatorFixture;
@@ -68,15 +69,23 @@ test('a token can have a limit of its own, also none', async () => {
   }
 });
 
+const signIn = () => {
+  const body = JSON.stringify({ token: token.token });
+  const headers = { 'content-type': 'application/json', origin: 'http://127.0.0.1:8081' };
+  return operator.send({ method: 'POST', path: '/session', headers, body });
+};
+
 test('a session counts by its person, apart from tokens, and never has fewer than the console needs', async () => {
-  const signIn = async () => {
-    const body = JSON.stringify({ token: token.token });
-    const headers = { 'content-type': 'application/json', origin: 'http://127.0.0.1:8081' };
-    const response = await operator.send({ method: 'POST', path: '/session', headers, body });
-    return { cookie: response.headers['set-cookie']?.split(';')[0] ?? assert.fail() };
-  };
-  const [one, other] = [await signIn(), await signIn()];
+  const signedIn = async () => ({ cookie: (await signIn()).headers['set-cookie']?.split(';')[0] ?? assert.fail() });
+  const [one, other] = [await signedIn(), await signedIn()];
   assert.equal((await get('/apps', one)).headers['ratelimit-policy'], '"requests";q=600;w=60');
-  assert.equal(leftAfter(await get('/apps', other)), '598');
+  assert.equal(leftAfter(await get('/apps', other)), '596');
   assert.equal(leftAfter(await get('/apps')), '2');
+});
+
+test('a sign-in counts as a request of its person, and beyond the quota opens no session', async () => {
+  for (let left = 599; left >= 0; left -= 1) assert.equal(leftAfter(await signIn()), String(left));
+  const sessions = await rowsOf(operator.data.registry.storage, 'sessions');
+  assert.equal((await signIn()).refusal, '429 too_many_requests');
+  assert.deepEqual(await rowsOf(operator.data.registry.storage, 'sessions'), sessions);
 });
