@@ -62,7 +62,8 @@ export const search = operation({
   },
   async run({ registry, query, scopes }) {
     const isAdmin = allows(scopes, 'admin');
-    const wantedTypes = (query.type ?? hitTypes).filter((type) => isAdmin || !(type === 'webhook' || type === 'token'));
+    const types = [...new Set(query.type ?? hitTypes)];
+    const wantedTypes = types.filter((type) => isAdmin || !(type === 'webhook' || type === 'token'));
     return readPage(query, {
       name: 'search',
       async read({ limit, position }) {
