@@ -124,7 +124,9 @@ export function matchesWeakly(field: string, tag: string): boolean {
 
 /** Whether an If-Match or If-None-Match has the right syntax. */
 export function isEntityTags(field: string): boolean {
-  return field.trim() === '*' || /^[\s,]*$/.test(field.replaceAll(entityTag, ''));
+  // A tag may contain commas. No field contains NUL.
+  const elements = field.replaceAll(entityTag, '\0').split(',');
+  return field.trim() === '*' || elements.every((text) => ['', '\0'].includes(text.trim()));
 }
 
 /** The tags in an If-Match or If-None-Match; null for `*`. */
