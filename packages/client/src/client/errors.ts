@@ -247,7 +247,9 @@ function readProblem(body: string): Problem | undefined {
 }
 
 function refusal({ status }: AppRegistryResponse, { detail, code, requestId, errors = [] }: Problem): string {
-  const lines = errors.map((error) => `\n${error.pointer || 'the update'}: ${error.detail}`).join('');
+  const lines = errors
+    .map(({ parameter, pointer, detail: what }) => `\n${parameter ?? (pointer || 'the update')}: ${what}`)
+    .join('');
   return `${detail} (${status} ${code}, request ${requestId})${lines}`;
 }
 

@@ -74,6 +74,12 @@ test('a list yields its items over all pages, or one page', async () => {
   assert.equal(third.items[0]?.name, 'Paged C');
 });
 
+test('the message of a refused list names the parameter', async () => {
+  await assert.rejects(operator.apps.list({ limit: 101 }).page(), {
+    message: /\nlimit: The value must be at most 100\.$/,
+  });
+});
+
 test('an installation is created, disabled and deleted, and a dry run changes nothing', async () => {
   const app = await registry.data.newApp({ status: 'APPROVED' });
   const { id } = await operator.installations.create({
