@@ -54,7 +54,7 @@ export const faultInjection: FaultInjection = {
         {
           file: 'kernel/revision.ts',
           in: 'newRevisionNonce',
-          find: 'randomBytes(9)',
+          find: 'takeRandomBytes(9)',
           replace: 'Buffer.alloc(9)',
         },
       ],

@@ -1,7 +1,8 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { hash } from 'node:crypto';
 import Type from 'typebox';
 import { type UUID, V7Generator } from 'uuidv7';
 import { appNotFound } from './failure.ts';
+import { takeRandomBytes } from './random.ts';
 
 // Where responses contain ids. A request may have the bare UUID instead, and any other text finds nothing.
 export const AppId = idOf('app', '01jq3v9y6ae0xv5m6b7k8c9d0e');
@@ -131,7 +132,7 @@ export function idRange(text: string, prefix: string): { first: string; last: st
   return { first: withPrefix(prefix, suffix.padEnd(26, '0')), last: withPrefix(prefix, suffix.padEnd(26, 'z')) };
 }
 
-const generator = new V7Generator();
+const generator = new V7Generator({ nextUint32: () => takeRandomBytes(4).readUInt32LE() });
 
 /** A new UUIDv7 (RFC 9562), greater than those that this process generated before. */
 export function newUuid(): UUID {
@@ -153,12 +154,11 @@ function nextUuid(previous: Buffer | null, time: number): Buffer {
   const bytes = Buffer.alloc(16);
   if (previous && previous.readUIntBE(0, 6) >= time) bytes.set(previous);
   else bytes.writeUIntBE(Math.max(time, 0), 0, 6);
-  const step = Buffer.alloc(16);
-  randomFillSync(step, stepFrom);
+  const step = takeRandomBytes(16 - stepFrom);
   let carry = 1;
   for (let at = 15; at >= 0; at -= 1) {
     const bits = countingBits[at] ?? 0;
-    const sum = (bytes.readUInt8(at) & bits) + step.readUInt8(at) + carry;
+    const sum = (bytes.readUInt8(at) & bits) + (at < stepFrom ? 0 : step.readUInt8(at - stepFrom)) + carry;
     bytes[at] = sum & bits;
     carry = sum > bits ? 1 : 0;
   }

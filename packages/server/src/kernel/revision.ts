@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Failure } from './failure.ts';
+import { takeRandomBytes } from './random.ts';
 import type { Registry } from './registry.ts';
 
 /** What identifies a revision in a row. */
@@ -16,7 +17,7 @@ export type RevisionName = number | string;
  * numbers again, with other content.
  */
 export function newRevisionNonce(): string {
-  return randomBytes(9).toString('base64url');
+  return takeRandomBytes(9).toString('base64url');
 }
 
 /** The `ETag` of a revision, which identifies its content for good. */
