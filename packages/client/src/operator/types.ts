@@ -1236,6 +1236,8 @@ export interface QueueItem {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -1280,6 +1282,8 @@ export interface QueueItemSummary {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -2276,6 +2280,8 @@ export interface Settings {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours: number;
   /** The number of the revision. It grows with each change. */
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
@@ -2291,6 +2297,8 @@ export interface SettingsUpdate {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours?: number;
 }
 /** The caller of a request. */
 export interface Caller {

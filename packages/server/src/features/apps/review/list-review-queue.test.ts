@@ -9,6 +9,7 @@ import {
 } from '@appregistrar/testkit/calls/apps';
 import { createDeveloper, getDeveloper, getDeveloperRecord } from '@appregistrar/testkit/calls/developers';
 import { claimApp, listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
@@ -211,6 +212,7 @@ forEachEngine((engine) => {
     assert.deepEqual(item, {
       kind: 'change',
       waitingSince: new Date(now - 1_000).toISOString(),
+      dueAt: new Date(now - 1_000 + 48 * 3_600_000).toISOString(),
       fields: ['name', 'listingInfo.shortDescription', 'listingInfo.backgroundColor', 'oauthInfo.callbackUrl'],
       warnings: [
         {
@@ -223,6 +225,15 @@ forEachEngine((engine) => {
     });
     assert.deepEqual((await getAppAsOperator(fixture.registry, id)).reviewSteps, ['approve', 'revoke']);
     await fixture.review(id, 'approve');
+  });
+
+  test('an item is due after the hours of the setting', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    await updateSettings(fixture.registry, commandLine, { update: { reviewTargetHours: 1 } });
+    const { waitingSince, dueAt } = await itemOf(id);
+    assert.equal(Date.parse(dueAt) - Date.parse(waitingSince), 3_600_000);
+    await updateSettings(fixture.registry, commandLine, { update: { reviewTargetHours: 48 } });
+    await fixture.review(id, 'withdraw');
   });
 
   test('an app that was never approved shows all of its content, without a decision to compare with', async () => {
@@ -292,8 +303,8 @@ forEachEngine((engine) => {
       ids.push(id);
     }
     for (const [view, queriesMax] of [
-      ['summary', 8],
-      ['full', 10],
+      ['summary', 9],
+      ['full', 11],
     ] as const) {
       const [one, many] = [await queriesFor({ view, limit: 1 }), await queriesFor({ view, limit: 20 })];
       assert.ok(one <= queriesMax && many <= queriesMax, `${view}: ${one} and ${many} queries`);

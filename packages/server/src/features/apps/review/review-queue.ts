@@ -24,6 +24,7 @@ import { operatorDeveloperView } from '../../developers/change-developer.ts';
 import { OperatorDeveloper } from '../../developers/developer.ts';
 import { listDevelopers } from '../../developers/developer-queries.ts';
 import { DeveloperCounts, developerCounts } from '../../developers/developer-record.ts';
+import { readSettings, type SettingValues } from '../../settings/settings.ts';
 import {
   appContentFields,
   approvedContent,
@@ -67,6 +68,10 @@ const summaryFields = {
   waitingSince: Type.Unsafe<string>({
     ...DateTime,
     description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
+  }),
+  dueAt: Type.Unsafe<string>({
+    ...DateTime,
+    description: 'When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`.',
   }),
   fields: Type.Array(FieldPath, {
     description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
@@ -237,8 +242,10 @@ async function itemsInFull(registry: Registry, apps: WarnedApp[], showsNotes: bo
 
 async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueueItemSummary[]> {
   const ids = apps.map(({ app }) => app.id);
-  const [developers, claims] = await Promise.all([
-    listDevelopers(registry.storage.reader, developersOf(apps)),
+  const { reader } = registry.storage;
+  const [settings, developers, claims] = await Promise.all([
+    readSettings(reader),
+    listDevelopers(reader, developersOf(apps)),
     currentClaims(registry, showsNotes ? ids : []),
   ]);
   const names = await namesOfActors(
@@ -252,6 +259,7 @@ async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: bool
     return {
       kind: queueKind(app),
       waitingSince: dateTime(app.waiting_since),
+      dueAt: dateTime(app.waiting_since + reviewTargetMs(settings)),
       fields: fieldsToReview(app),
       warnings,
       ...(claim && { claim: claimView(claim, names) }),
@@ -259,6 +267,10 @@ async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: bool
       app: listedView(registry, app, { changesToApproved: app.changes_to_approved }),
     };
   });
+}
+
+function reviewTargetMs({ reviewTargetHours }: SettingValues): number {
+  return reviewTargetHours * 3_600_000;
 }
 
 function developersOf(apps: WarnedApp[]): string[] {
