@@ -3,8 +3,8 @@ import { useContext, useEffect } from 'preact/hooks';
 import type { SignInState } from '../../server/src/features/access/browser-sessions.ts';
 import mark from './icon.svg';
 
-/** The name of the console, and the URL of the image beside it. */
-export type Brand = Required<SignInState['brand']>;
+/** The name of the console, the URL of the image beside it, and its accent, where an operator sets one. */
+export type Brand = Required<Omit<SignInState['brand'], 'accent'>> & Pick<SignInState['brand'], 'accent'>;
 
 export const ownBrand: Brand = { name: 'App Registry', mark };
 
