@@ -25,7 +25,7 @@ test('an accent that cannot be read is refused with its contrast and the nearest
     accentProblem('#003366') ?? '',
     /^be a lighter colour, such as #[0-9a-f]{6}: it as a button on black has/,
   );
-  assert.match(accentProblem('#4169ff') ?? '', /on light grey/);
+  assert.match(accentProblem('#3b68e0') ?? '', /on light grey/);
 });
 
 test('for every colour, the shade that an error names is accepted', () => {
