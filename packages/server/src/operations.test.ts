@@ -21,7 +21,7 @@ interface Panel {
 }
 
 const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const page = textOf('docs/operating.md');
+const page = textOf('docs/monitoring.md');
 const onCall = textOf('docs/on-call.md');
 const alerts = parse(textOf('operations/alerts.yml')).groups.flatMap(
   ({ rules }: { rules: Alert[] }) => rules,
