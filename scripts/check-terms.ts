@@ -10,6 +10,8 @@ interface Terminology {
   allowed: string[];
   /** What to write in place of some words; everywhere, unless `in` names the places. */
   terms: { avoid: string[]; write: string; in?: Place[] }[];
+  /** A longer page has several subjects. */
+  pageWordsMax: number;
   /** More semicolons than this make a page a chain of clauses. */
   semicolonsPerThousandWordsMax: number;
   /** Pages of `docs` to which the rules for pages do not apply yet, or whose text a program or an earlier run wrote. */
@@ -27,6 +29,7 @@ const terminologyFile = 'scripts/terminology.json';
 const {
   allowed: standard,
   terms,
+  pageWordsMax,
   semicolonsPerThousandWordsMax,
   unconvertedPages,
 }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
@@ -61,7 +64,7 @@ function findingsIn(file: string): string[] {
       return [`${file}:${line}: "${words}": write ${term.write}`];
     }),
   );
-  return [...found, ...passages.filter(hasManySemicolons).map(() => `${file}: write sentences instead of semicolons`)];
+  return [...found, ...passages.flatMap(pageFindings).map((finding) => `${file}: ${finding}`)];
 }
 
 /** Code is left out: it shows what programs print and store. */
@@ -71,9 +74,14 @@ function pagePassage(file: string, text: string): Passage {
   return { places: isPage ? ['prose', 'pages'] : ['prose'], text: prose, index: 0 };
 }
 
-function hasManySemicolons({ places, text }: Passage): boolean {
+function pageFindings({ places, text }: Passage): string[] {
+  if (!places.includes('pages')) return [];
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  return places.includes('pages') && count(/;/g) > (semicolonsPerThousandWordsMax * count(/\S+/g)) / 1_000;
+  const words = count(/\S+/g);
+  return [
+    ...(words > pageWordsMax ? [`${words} words: cut the page by subject, to at most ${pageWordsMax}`] : []),
+    ...(count(/;/g) > (semicolonsPerThousandWordsMax * words) / 1_000 ? ['write sentences instead of semicolons'] : []),
+  ];
 }
 
 function codePassages(text: string): Passage[] {
