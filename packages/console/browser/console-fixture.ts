@@ -307,7 +307,15 @@ export async function assertAccessible(page: Page): Promise<void> {
 async function showWhole(page: Page): Promise<void> {
   const { width, height } = await page.evaluate(() => ({
     width: innerWidth,
-    height: Math.max(innerHeight, document.documentElement.scrollHeight),
+    // Also what a part of the page scrolls by itself.
+    height:
+      innerHeight +
+      Math.max(
+        0,
+        ...[...document.querySelectorAll('html, .queue-pane, .review-evidence, .review-context')].map(
+          ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight,
+        ),
+      ),
   }));
   await page.setViewportSize({ width, height });
 }

@@ -45,7 +45,7 @@ onSqlite((engine) => {
       await page.keyboard.press('r');
       await reason(page).fill('I would reject it.');
       await page.keyboard.press('ArrowLeft');
-      await page.evaluate(() => window.scrollTo(0, 150));
+      await page.locator('.review-evidence').evaluate((evidence) => evidence.scrollTo(0, 150));
       await approve(id);
 
       const news = page.getByRole('region', { name: 'Decision' }).getByRole('status');
@@ -53,7 +53,7 @@ onSqlite((engine) => {
       await page.getByText('1 to review').waitFor();
       await page.keyboard.type('!');
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
-      assert.equal(await page.evaluate(() => scrollY), 150);
+      assert.equal(await page.locator('.review-evidence').evaluate(({ scrollTop }) => scrollTop), 150);
       assert.equal(await page.getByText(/Conflict|412|409/).count(), 0, 'never a problem title');
       await assertAccessible(page);
 
@@ -128,13 +128,13 @@ onSqlite((engine) => {
       const draft = notes.getByLabel('Note (never shared with the developer)');
       await draft.fill('I saw this befor.');
       await page.keyboard.press('ArrowLeft');
-      const scrolled = await page.evaluate(() => scrollY);
+      const scrolled = await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop);
       await ofRui.getByLabel('Note (never shared with the developer)').fill('The same sender as last week.');
       await ofRui.getByRole('button', { name: 'Add note' }).click();
       await notes.getByText('The same sender as last week.').waitFor();
       await page.keyboard.type('e');
       assert.equal(await draft.inputValue(), 'I saw this before.');
-      assert.equal(await page.evaluate(() => scrollY), scrolled);
+      assert.equal(await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop), scrolled);
 
       await ofRui.getByRole('button', { name: 'Release' }).click();
       await claimed.waitFor({ state: 'detached' });

@@ -183,7 +183,9 @@ test('keyboard shortcuts have a help dialog, and can be switched off', async () 
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   await page.keyboard.press('a');
-  await page.getByRole('button', { name: /^Shortcuts/ }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('shortcuts');
+  await page.keyboard.press('Enter');
   await help.getByRole('checkbox').check();
   await help.getByRole('button', { name: 'Close' }).click();
   await help.waitFor({ state: 'detached' });
@@ -219,7 +221,8 @@ test('a narrow window shows the queue or the app, with the decision in view', as
   await page.setViewportSize({ width: 320, height: 640 });
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.equal(width, window);
-  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await queue.getByRole('listitem').first().waitFor();
 });
 

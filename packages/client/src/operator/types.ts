@@ -921,7 +921,7 @@ export interface OperatorApp {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -970,7 +970,7 @@ export interface AppSummary {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
@@ -1068,7 +1068,7 @@ export interface AppWithWarnings {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -1125,7 +1125,7 @@ export interface OperatorAppOrDryRun {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -1167,6 +1167,35 @@ export interface Transfer {
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
 }
+/** The apps of a developer and the decisions about them, each counted up to 100. */
+export interface DeveloperCounts {
+  /** The apps that belong to the developer, or did when they were deleted. */
+  apps: {
+    /** Apps that are `DRAFT`. 100 means at least 100. */
+    draft: number;
+    /** Apps that are `AWAITING_REVIEW`. 100 means at least 100. */
+    awaitingReview: number;
+    /** Apps that are `APPROVED`. 100 means at least 100. */
+    approved: number;
+    /** Apps that are `REJECTED`. 100 means at least 100. */
+    rejected: number;
+    /** Deleted apps that can be restored. 100 means at least 100. */
+    deleted: number;
+  };
+  /**
+   * The stored decisions about those apps; with more than 100 apps, only those about the 100 newest and up to 100 deleted ones.
+   */
+  decisions: {
+    /** Approvals of apps and of changes. 100 means at least 100. */
+    approved: number;
+    /** Rejections of apps. 100 means at least 100. */
+    rejected: number;
+    /** Rejections of changes. 100 means at least 100. */
+    changesRejected: number;
+    /** Revocations. 100 means at least 100. */
+    revoked: number;
+  };
+}
 /** A decision of a reviewer, without the content that was decided on. */
 export interface DecisionSummary {
   /** The id of the event of the decision. */
@@ -1181,6 +1210,8 @@ export interface DecisionSummary {
   decidedAt: string;
   /** The actor who decided, as in events. */
   actor: string;
+  /** The name of the actor, if known. */
+  actorName?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1205,6 +1236,8 @@ export interface QueueItem {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -1215,8 +1248,12 @@ export interface QueueItem {
   warnings: ReviewWarning[];
   /** Who is reviewing the app; absent if no one has claimed it. */
   claim?: ReviewClaim;
+  /** The developer of the app. After a transfer, the new one. */
+  developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
   app: OperatorApp;
+  /** What became of the apps of the developer, each counted up to 100. */
+  developerCounts: DeveloperCounts;
   /** The changes since the last decision; absent if no decision is stored. */
   sinceLastDecision?: {
     /** The last decision. */
@@ -1245,6 +1282,8 @@ export interface QueueItemSummary {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -1255,6 +1294,8 @@ export interface QueueItemSummary {
   warnings: ReviewWarning[];
   /** Who is reviewing the app; absent if no one has claimed it. */
   claim?: ReviewClaim;
+  /** The developer of the app. After a transfer, the new one. */
+  developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
   app: AppSummary;
 }
@@ -1376,6 +1417,8 @@ export interface Decision {
   decidedAt: string;
   /** The actor who decided, as in events. */
   actor: string;
+  /** The name of the actor, if known. */
+  actorName?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -2237,6 +2280,8 @@ export interface Settings {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours: number;
   /** The number of the revision. It grows with each change. */
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
@@ -2252,6 +2297,8 @@ export interface SettingsUpdate {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours?: number;
 }
 /** The caller of a request. */
 export interface Caller {

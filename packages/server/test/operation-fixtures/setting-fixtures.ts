@@ -16,6 +16,7 @@ export const settingFixtures = {
       { query: { existing: 'hold' }, body: { changesToApproved: 'hold' }, revision: 1 },
       { body: { changesToApproved: 'live' } },
       { body: { uniqueNames: false } },
+      { body: { reviewTargetHours: 24 } },
     ],
     refused: {
       invalid_content: { body: { uniqueNames: 'maybe' } },

@@ -25,7 +25,7 @@ interface DecisionBarProps {
 
 /** What can be decided about the app that is open. It stays in view. */
 export function DecisionBar({ opened, queue, place, decision, news, written, claim }: DecisionBarProps) {
-  const { choice, outcome, refusal, error, correct } = decision;
+  const { outcome, refusal, error, correct } = decision;
   const next = queue.items?.some(({ app }) => app.id !== opened?.app.id) ? place.next : undefined;
   return (
     <section class="decision-bar" aria-label="Decision">
@@ -42,21 +42,6 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
         {news.news && !refusal && <Note refusal={news.news} showNow={news.showNow} written={written} next={next} />}
       </div>
       {error && <RequestError error={error} />}
-      {opened && choice && (
-        <DecisionForm
-          key={`${choice.appId} ${choice.step}`}
-          step={steps[choice.step]}
-          name={opened.app.name}
-          claim={opened.claim}
-          targets={targetsOf(opened, choice)}
-          draft={written.draft}
-          writtenAbout={written.writtenAbout}
-          onDraft={written.write}
-          isPending={decision.isPending}
-          send={(options) => void decision.take(choice.step, options)}
-          cancel={decision.cancel}
-        />
-      )}
       {opened && (
         <div class="decision-steps">
           <Neighbours queue={queue} place={place} />
@@ -64,6 +49,27 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
         </div>
       )}
     </section>
+  );
+}
+
+/** The form of the step that is chosen. It is beside the evidence. */
+export function ChosenStep({ opened, decision, written }: Pick<DecisionBarProps, 'opened' | 'decision' | 'written'>) {
+  const { choice } = decision;
+  if (!opened || !choice) return null;
+  return (
+    <DecisionForm
+      key={`${choice.appId} ${choice.step}`}
+      step={steps[choice.step]}
+      name={opened.app.name}
+      claim={opened.claim}
+      targets={targetsOf(opened, choice)}
+      draft={written.draft}
+      writtenAbout={written.writtenAbout}
+      onDraft={written.write}
+      isPending={decision.isPending}
+      send={(options) => void decision.take(choice.step, options)}
+      cancel={decision.cancel}
+    />
   );
 }
 

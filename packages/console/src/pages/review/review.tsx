@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
@@ -8,9 +8,10 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
+import { useEscape } from '../../use-escape.ts';
 import { ClaimNote } from './claim-note.tsx';
 import { useCommands } from './commands.ts';
-import { DecisionBar } from './decision-bar.tsx';
+import { ChosenStep, DecisionBar } from './decision-bar.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { useKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
@@ -47,6 +48,8 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
     },
   });
   const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
+  /** The app beside which the context is opened, in a window that has no room for both. */
+  const [contextOf, setContextOf] = useState<string>();
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const close = () => setOverlay(undefined);
   const commands = useCommands({ queue, decision, claim, place, openHelp: () => setOverlay('help') });
@@ -62,25 +65,21 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
     'Control+K': () => setOverlay('palette'),
   });
   useWindowTitle(opened ? `${opened.app.name} · Review` : 'Review');
+  const hasContext = decision.choice !== undefined || (opened !== undefined && contextOf === opened.app.id);
   return (
-    <div class={id === undefined ? 'review-mode' : 'review-mode opened'}>
+    <div class={classNames('review-mode', id !== undefined && 'opened', hasContext && 'with-context')}>
       <QueuePane queue={queue} filter={filter} appId={id} />
       <div class="review-app">
-        <p class="review-tools">
-          {id !== undefined && (
-            <a class="back" href={hrefOfReview(filter)}>
-              Queue
-            </a>
-          )}
-          <button type="button" class="quiet" aria-keyshortcuts="Control+K" onClick={() => setOverlay('palette')}>
-            Command palette <KeyCap of="Ctrl K" />
-          </button>
-          <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setOverlay('help')}>
-            Shortcuts <KeyCap of="?" />
-          </button>
-        </p>
         {error && <RequestError error={error} retry={reload} />}
-        {opened && <OpenedEvidence key={opened.app.id} opened={opened} written={written} />}
+        {opened && (
+          <OpenedEvidence
+            key={opened.app.id}
+            opened={opened}
+            written={written}
+            back={hrefOfReview(filter)}
+            openContext={() => setContextOf(opened.app.id)}
+          />
+        )}
         {id === undefined && queue.items && queue.items.length > 0 && (
           <p class="empty start">
             <button type="button" class="primary" aria-keyshortcuts="J" onClick={place.next}>
@@ -98,22 +97,45 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
           claim={claim}
         />
       </div>
+      {opened && (
+        <div class="review-context" id={contextId}>
+          <ChosenStep opened={opened} decision={decision} written={written} />
+          <Context
+            key={opened.app.id}
+            opened={opened}
+            close={hasContext && !decision.choice ? () => setContextOf(undefined) : undefined}
+          />
+        </div>
+      )}
       {overlay === 'help' && <KeysHelp close={close} />}
       {overlay === 'palette' && <Palette commands={commands} close={close} />}
     </div>
   );
 }
 
+interface OpenedEvidenceProps {
+  opened: OpenedApp;
+  written: DraftState;
+  /** The address of the queue. */
+  back: string;
+  openContext: () => void;
+}
+
 /** The app that is open. Its name gets the focus, wherever that was before. */
-function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: DraftState }) {
+function OpenedEvidence({ opened, written, back, openContext }: OpenedEvidenceProps) {
   const { app, item, claim } = opened;
   const canReview = useHasScope('review');
-  useLayoutEffect(() => {
-    window.scrollTo(0, 0);
-    document.getElementById(headingId)?.focus({ preventScroll: true });
-  }, []);
+  useLayoutEffect(() => document.getElementById(headingId)?.focus({ preventScroll: true }), []);
   return (
-    <article aria-labelledby={headingId}>
+    <article class="review-evidence" aria-labelledby={headingId}>
+      <p class="review-tools">
+        <a class="back" href={back}>
+          Queue
+        </a>
+        <button type="button" class="quiet" aria-controls={contextId} onClick={openContext}>
+          Developer, history, notes
+        </button>
+      </p>
       <header class="review-head">
         <h1 id={headingId} tabIndex={-1} dir="auto" translate={false}>
           <span key={app.name}>{app.name}</span>
@@ -136,13 +158,36 @@ function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: Draft
         marks={written.draft.marks}
         {...(canReview && { onMark: (marks) => written.write({ ...written.draft, marks }) })}
       />
-      <DeveloperRecord key={app.developerId} userId={app.developerId} />
-      <ReviewNotes appId={app.id} />
     </article>
   );
 }
 
+/** What there is to know besides the content. A window without room for it shows it in place of the queue. */
+function Context({ opened: { app }, close }: { opened: OpenedApp; close: (() => void) | undefined }) {
+  const closing = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (close) closing.current?.focus();
+  }, [close === undefined]);
+  useEscape(close !== undefined, () => close?.());
+  return (
+    <>
+      {close && (
+        <button ref={closing} type="button" class="quiet close-context" onClick={close}>
+          Close
+        </button>
+      )}
+      <DeveloperRecord key={app.developerId} userId={app.developerId} />
+      <ReviewNotes appId={app.id} />
+    </>
+  );
+}
+
 const headingId = 'reviewed-app';
+const contextId = 'review-context';
+
+function classNames(...names: (string | false)[]): string {
+  return names.filter(Boolean).join(' ');
+}
 
 function focusFilter(): void {
   const field = document.getElementById(firstFilterId);

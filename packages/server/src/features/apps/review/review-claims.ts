@@ -69,7 +69,7 @@ const claimApp = operation({
       await insertClaim(transaction, claim);
       return claim;
     }).catch((error: unknown) => refuseClaimed(registry, error));
-    return claimView(row, (await namesOfActors(registry, [actor])).get(actor));
+    return claimView(row, await namesOfActors(registry, [actor]));
   },
 });
 
@@ -103,15 +103,10 @@ const releaseApp = operation({
 /** Who is reviewing which app. */
 export const reviewClaimOperations = byId(claimApp, releaseApp);
 
-/** The claims of these apps that have not expired, by the ids of the apps. */
-export async function currentClaims(registry: Registry, appIds: string[]): Promise<Map<string, ReviewClaim>> {
+/** The claims of these apps that have not expired. */
+export async function currentClaims(registry: Registry, appIds: string[]): Promise<ReviewClaimRow[]> {
   const stored = await listClaims(registry.storage.reader, appIds);
-  const rows = stored.filter((row) => isCurrent(registry, row));
-  const names = await namesOfActors(
-    registry,
-    rows.map(({ actor }) => actor),
-  );
-  return new Map(rows.map((row) => [row.app_id, claimView(row, names.get(row.actor))]));
+  return stored.filter((row) => isCurrent(registry, row));
 }
 
 /** Deletes the claims that have expired. Returns their number. */
@@ -129,10 +124,11 @@ function isCurrent({ now }: Registry, { expires_at: expiresAt }: ReviewClaimRow)
   return leftMs > 0 && leftMs <= claimMs + clockDifferenceMsMax;
 }
 
-function claimView({ actor, claimed_at, expires_at }: ReviewClaimRow, actorName?: string): ReviewClaim {
+/** A claim, with the name of its actor if the names have it. */
+export function claimView({ actor, claimed_at, expires_at }: ReviewClaimRow, names: Map<string, string>): ReviewClaim {
   return {
     actor,
-    ...optional({ actorName: actorName ?? null }),
+    ...optional({ actorName: names.get(actor) ?? null }),
     claimedAt: dateTime(claimed_at),
     expiresAt: dateTime(expires_at),
   };

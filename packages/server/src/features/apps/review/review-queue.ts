@@ -19,6 +19,12 @@ import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
 import type { PageOfRows } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
+import { namesOfActors } from '../../access/actor-names.ts';
+import { operatorDeveloperView } from '../../developers/change-developer.ts';
+import { OperatorDeveloper } from '../../developers/developer.ts';
+import { listDevelopers } from '../../developers/developer-queries.ts';
+import { DeveloperCounts, developerCounts } from '../../developers/developer-record.ts';
+import { readSettings, type SettingValues } from '../../settings/settings.ts';
 import {
   appContentFields,
   approvedContent,
@@ -28,13 +34,13 @@ import {
 } from '../app-content.ts';
 import type { AppRowWithSetting } from '../app-queries.ts';
 import { AppSummary, OperatorApp, viewParameter } from '../app-schemas.ts';
-import { listedView, type OperatorViewBase, operatorView } from '../app-view.ts';
+import { listedView, operatorView } from '../app-view.ts';
 import { catchUp } from '../comparison/projections.ts';
 import { undecidedColumns } from '../next-app.ts';
 import { listWarnings } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
-import { currentClaims } from './review-claims.ts';
+import { claimView, currentClaims } from './review-claims.ts';
 import {
   countQueueEnd,
   listLastDecisions,
@@ -63,6 +69,10 @@ const summaryFields = {
     ...DateTime,
     description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
   }),
+  dueAt: Type.Unsafe<string>({
+    ...DateTime,
+    description: 'When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`.',
+  }),
   fields: Type.Array(FieldPath, {
     description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
   }),
@@ -70,6 +80,7 @@ const summaryFields = {
     description: 'Findings in the current content that a reviewer should check.',
   }),
   claim: Type.Optional(ReviewClaim),
+  developer: OperatorDeveloper,
 };
 
 /** An app in the review queue. */
@@ -77,6 +88,7 @@ const QueueItem = Type.Object(
   {
     ...summaryFields,
     app: OperatorApp,
+    developerCounts: DeveloperCounts,
     sinceLastDecision: Type.Optional(
       Type.Object(
         {
@@ -179,10 +191,9 @@ const listReviewQueue = operation({
         const { rows, ...around } = await (hasWarnings === undefined
           ? queuePage(registry, listed)
           : searchQueue(registry, { ...listed, hasWarnings }));
-        return { ...around, rows: await toReview(registry, rows, showsNotes) };
+        return { ...around, rows: await (view === 'full' ? itemsInFull : summaries)(registry, rows, showsNotes) };
       },
-      view: (queued) =>
-        view === 'full' ? queueItem({ ...registry, showsNotes }, queued) : queueSummary(registry, queued),
+      view: (item) => item,
     });
     return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, sorting, hasWarnings })) } : page;
   },
@@ -198,54 +209,72 @@ function readFilter(registry: Registry, { kind, developerId }: ReviewQueueQuery)
   };
 }
 
-/** An app in the queue, and the data that a reviewer compares it with. */
-interface QueuedApp {
-  app: WarnedApp['app'];
-  lastDecision: DecisionRow | undefined;
-  warnings: QueueItem['warnings'];
-  claim: QueueItem['claim'];
+/** The items of a page in full, in as many queries for any number of them. */
+async function itemsInFull(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueueItem[]> {
+  const { reader } = registry.storage;
+  const [shown, decisions, counts] = await Promise.all([
+    summaries(registry, apps, showsNotes),
+    listLastDecisions(
+      reader,
+      apps.map(({ app }) => app.id),
+    ),
+    developerCounts(reader, developersOf(apps)),
+  ]);
+  const names = await namesOfActors(
+    registry,
+    decisions.map(({ actor }) => actor),
+  );
+  return apps.map(({ app }, at) => {
+    const [summary, developer] = [shown[at] as QueueItemSummary, counts.get(app.developer_id)];
+    if (!developer) throw new Error(`the developer ${app.developer_id} does not exist`);
+    const row = decisions.find(({ app_id }) => app_id === app.id);
+    return {
+      ...summary,
+      app: operatorView(registry, app, app.changes_to_approved),
+      developerCounts: developer,
+      ...(row && {
+        sinceLastDecision: sinceDecision({ ...registry, names, showsNotes }, { app, row, shown: summary.fields }),
+      }),
+      reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
+    };
+  });
 }
 
-/** With what a reviewer needs besides the app and its warnings. */
-async function toReview(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueuedApp[]> {
+async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueueItemSummary[]> {
   const ids = apps.map(({ app }) => app.id);
-  const [decisions, claims] = await Promise.all([
-    listLastDecisions(registry.storage.reader, ids),
+  const { reader } = registry.storage;
+  const [settings, developers, claims] = await Promise.all([
+    readSettings(reader),
+    listDevelopers(reader, developersOf(apps)),
     currentClaims(registry, showsNotes ? ids : []),
   ]);
-  const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
-  return apps.map(({ app, warnings }) => ({
-    app,
-    lastDecision: decisionOf.get(app.id),
-    warnings,
-    claim: claims.get(app.id),
-  }));
+  const names = await namesOfActors(
+    registry,
+    claims.map(({ actor }) => actor),
+  );
+  return apps.map(({ app, warnings }) => {
+    const developer = developers.find(({ user_id }) => user_id === app.developer_id);
+    if (!developer) throw new Error(`the developer ${app.developer_id} does not exist`);
+    const claim = claims.find(({ app_id }) => app_id === app.id);
+    return {
+      kind: queueKind(app),
+      waitingSince: dateTime(app.waiting_since),
+      dueAt: dateTime(app.waiting_since + reviewTargetMs(settings)),
+      fields: fieldsToReview(app),
+      warnings,
+      ...(claim && { claim: claimView(claim, names) }),
+      developer: operatorDeveloperView(developer),
+      app: listedView(registry, app, { changesToApproved: app.changes_to_approved }),
+    };
+  });
 }
 
-function queueItem(base: OperatorViewBase & DecisionViewBase, queued: QueuedApp): QueueItem {
-  const { app, lastDecision: row } = queued;
-  const summary = summaryOf(queued);
-  return {
-    ...summary,
-    app: operatorView(base, app, app.changes_to_approved),
-    ...(row && { sinceLastDecision: sinceDecision(base, { app, row, shown: summary.fields }) }),
-    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
-  };
+function reviewTargetMs({ reviewTargetHours }: SettingValues): number {
+  return reviewTargetHours * 3_600_000;
 }
 
-function queueSummary(base: OperatorViewBase, queued: QueuedApp): QueueItemSummary {
-  const { app } = queued;
-  return { ...summaryOf(queued), app: listedView(base, app, { changesToApproved: app.changes_to_approved }) };
-}
-
-function summaryOf({ app, warnings, claim }: QueuedApp): Omit<QueueItemSummary, 'app'> {
-  return {
-    kind: queueKind(app),
-    waitingSince: dateTime(app.waiting_since),
-    fields: fieldsToReview(app),
-    warnings,
-    ...(claim && { claim }),
-  };
+function developersOf(apps: WarnedApp[]): string[] {
+  return [...new Set(apps.map(({ app }) => app.developer_id))];
 }
 
 function queueKind(app: AppRow): QueueKind {
