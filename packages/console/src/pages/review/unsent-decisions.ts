@@ -1,5 +1,5 @@
 import type { Holder } from '../../holder.ts';
-import type { Draft } from './drafts.ts';
+import { type Draft, writerName } from './drafts.ts';
 
 /** For how long a decision can be undone. */
 export const undoMs = 8_000;
@@ -162,11 +162,6 @@ export class UnsentDecisions {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** A person has a new token from time to time, of the same name. */
-export function writerName({ holderId, name }: Holder): string {
-  return name ?? holderId;
 }
 
 /** Undefined for what no release of this console has stored. */
