@@ -18,7 +18,6 @@ import {
 import { readConfig } from '../../server/src/config/config.ts';
 import type { TokenScope } from '../../server/src/kernel/registry.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
-import { undoMs } from '../src/pages/review/unsent-decisions.ts';
 import { chromiumPath } from './chromium.ts';
 
 /** WCAG 2.2 at level AA, and the best practices of axe. */
@@ -45,6 +44,8 @@ const waitMsMax = 100_000;
 const altered = new WeakSet<Page>();
 /** Windows that show nothing. To load a page in one takes a quarter of the time that it takes in a new one. */
 const emptyWindows: Page[] = [];
+/** That of `unsent-decisions.ts`. */
+const undoMs = 8_000;
 const fixtures = new Set<ConsoleFixture>();
 /** Which fixture a window belongs to, by its context. */
 const owners = new WeakMap<BrowserContext, ConsoleFixture>();
@@ -278,9 +279,10 @@ export async function withoutEvents(page: Page): Promise<void> {
 /** Gives people on a busy machine all the time to undo a decision: it is sent for another reason than its age. */
 export async function withoutEndOfUndo(page: Page): Promise<void> {
   altered.add(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.addInitScript((ms) => {
     const { setTimeout } = window;
-    const later = (run: TimerHandler, after = 0) => (after === ms ? 0 : setTimeout.call(window, run, after));
+    const later = (run: () => void, after = 0) => (after === ms ? 0 : setTimeout.call(window, run, after));
     Object.assign(window, { setTimeout: later });
   }, undoMs);
   await page.reload();
