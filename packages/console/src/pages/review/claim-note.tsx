@@ -1,6 +1,5 @@
-import type { ReviewClaim } from '@appregistrar/client/operator';
+import type { QueueItem, ReviewClaim } from '@appregistrar/client/operator';
 import { useHolder } from '../../holder.ts';
-import { DateTime } from '../../parts/date-time.tsx';
 
 /** Whether a reviewer other than this one looks at the app. A claim ends by itself. */
 export function isClaimedByAnother(claim: ReviewClaim | undefined, holderId: string): claim is ReviewClaim {
@@ -11,14 +10,20 @@ export function isOwnClaim(claim: ReviewClaim | undefined, holderId: string): bo
   return isOpen(claim) && claim.actor === holderId;
 }
 
+/** "Tomás is reviewing", or "Assigned to you"; undefined where no one has said so. */
+export function reviewers({ claim }: Pick<QueueItem, 'claim'>, holderId: string): string | undefined {
+  if (!isOpen(claim)) return undefined;
+  return isOwnClaim(claim, holderId) ? 'Assigned to you' : `${claim.actorName ?? claim.actor} is reviewing`;
+}
+
 /** Who looks at the app, if anyone has said so. */
 export function ClaimNote({ claim }: { claim: ReviewClaim | undefined }) {
   const { holderId } = useHolder();
-  if (!isOpen(claim)) return null;
-  if (isOwnClaim(claim, holderId)) return <span class="badge">Claimed by you</span>;
+  const text = reviewers({ ...(claim && { claim }) }, holderId);
+  if (text === undefined) return null;
   return (
-    <span class="badge changed">
-      Claimed by <bdi>{claim.actorName ?? claim.actor}</bdi> <DateTime at={claim.claimedAt} />
+    <span key={text} class="reviewers" dir="auto" translate={false}>
+      {text}
     </span>
   );
 }
