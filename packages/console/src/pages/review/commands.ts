@@ -20,10 +20,11 @@ interface CommandsProps {
 /** What the palette offers: what can be done with the app that is open, the apps of the queue, and the pages. */
 export function useCommands({ queue, decision, claim, place, openHelp }: CommandsProps): Command[] {
   const scopes = useContext(ScopesContext);
-  const { possible, choose } = decision;
+  const { possible, choose, unsent, undo } = decision;
   return [
     ...possible.map((name) => ({ name: steps[name].name, group: 'This app', run: () => choose(name) })),
     ...(claim.name === undefined ? [] : [{ name: claim.name, group: 'This app', run: claim.run }]),
+    ...(unsent.waiting.length > 0 ? [{ name: 'Undo', group: 'Review', run: undo }] : []),
     { name: 'Keyboard shortcuts', group: 'Help', run: openHelp },
     ...(queue.items ?? []).map(({ app }) => ({ name: app.name, group: 'Queue', run: () => place.open(app.id) })),
     ...sectionGroups

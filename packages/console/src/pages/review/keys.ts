@@ -5,9 +5,13 @@ export const keyNames = {
   j: 'Next app',
   k: 'Previous app',
   a: 'Approve',
-  r: 'Reject',
+  r: 'Send back',
+  z: 'Undo the latest decision',
+  n: 'Next field',
+  p: 'Previous field',
+  m: 'Comment on the field',
   v: 'Revert the change',
-  c: 'Claim, or release',
+  c: 'Assign to yourself, or release',
   '/': 'Filter the queue',
   '?': 'Show keyboard shortcuts',
   'Control+K': 'Open the command palette',
@@ -56,7 +60,7 @@ function keyOf(event: KeyboardEvent): Key | undefined {
   return letters.find((letter) => isLetter({ key, code }, letter));
 }
 
-const letters = ['j', 'k', 'a', 'r', 'v', 'c'] as const;
+const letters = ['j', 'k', 'a', 'r', 'z', 'n', 'p', 'm', 'v', 'c'] as const;
 
 /** By its place where the keyboard writes another script. */
 function isLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>, letter: string): boolean {

@@ -10,6 +10,7 @@ import { useEscape } from '../../use-escape.ts';
 import { AppHead, headingId } from './app-head.tsx';
 import { useCommands } from './commands.ts';
 import { ChosenStep, DecisionBar } from './decision-bar.tsx';
+import { commentOnField, focusField } from './field-keys.ts';
 import { KeyCap } from './key-cap.tsx';
 import { useKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
@@ -33,18 +34,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
   const news = useAppNews(opened, show);
-  const { leave, open } = place;
-  const decision = useDecision({
-    opened,
-    written,
-    leave,
-    reload,
-    open,
-    onRefusal: ({ what, app }) => {
-      if (opened?.item && what !== 'changed') queue.remove(opened.item);
-      if (app) show(app);
-    },
-  });
+  const decision = useDecision({ opened, written, place, queue, reload, show });
   const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
   /** The app beside which the context is opened, in a window that has no room for both. */
   const [contextOf, setContextOf] = useState<string>();
@@ -57,6 +47,10 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
     a: () => decision.press('a'),
     r: () => decision.press('r'),
     v: () => decision.press('v'),
+    z: decision.undo,
+    n: () => focusField(1),
+    p: () => focusField(-1),
+    m: commentOnField,
     c: claim.run,
     '/': focusFilter,
     '?': () => setOverlay('help'),
