@@ -24,7 +24,7 @@ export function ContentComparison({ now, earlier, earlierName, remarks }: Conten
   const rest = ranked.filter((one) => !isShown(one)).map(({ field }) => field);
   return (
     <>
-      {earlier && fields.every(({ change }) => !change) && <p class="no-change">Nothing has changed.</p>}
+      {earlier && !remarks && fields.every(({ change }) => !change) && <p>Nothing has changed.</p>}
       {shown.length > 0 && (
         <div class="compared-fields">
           {shown.map(({ field }) => (

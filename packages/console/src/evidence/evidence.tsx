@@ -34,9 +34,10 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   const since = item?.sinceLastDecision;
   const [chosen, setChosen] = useState<Baseline>();
   const approved = approvedContent(app);
-  const isResubmitted = item?.kind === 'submission' && since !== undefined;
-  const wanted = chosen ?? (isResubmitted ? 'decision' : 'approved');
-  const { decision, content, error, reload } = useLastDecision(app, item, wanted === 'decision' && !since?.isUnchanged);
+  const isSubmitted = app.reviewStatus === 'AWAITING_REVIEW';
+  const wanted = chosen ?? (isSubmitted ? 'decision' : 'approved');
+  const needsContent = wanted === 'decision' && since !== undefined && !since.isUnchanged;
+  const { decision, content, error, reload } = useLastDecision(app, item, needsContent);
   const isOther = decision !== undefined && decision.revision !== approved?.revision;
   const baseline = isOther ? wanted : 'approved';
   // Nothing needs loading where nothing has changed.
@@ -51,7 +52,7 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
   return (
     <div key={shown} class="evidence" translate={false}>
       {decision && decision.step !== 'approve' && (
-        <LastDecision decision={decision} isUnchanged={isResubmitted && since.isUnchanged} />
+        <LastDecision decision={decision} isUnchanged={isSubmitted && since?.isUnchanged === true} />
       )}
       <RiskBanner app={app} warnings={warnings} changed={item?.fields ?? []} />
       <div class="changes-head">

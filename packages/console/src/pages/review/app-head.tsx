@@ -10,7 +10,8 @@ import type { OpenedApp } from './use-opened-app.ts';
 export const headingId = 'reviewed-app';
 
 /** The app that is open: what there is to decide, of whom, for how many, and what customers see now. */
-export function AppHead({ opened: { app, item, claim } }: { opened: OpenedApp }) {
+export function AppHead({ opened }: { opened: OpenedApp }) {
+  const { app, item, claim, presence } = opened;
   const { id, name, logoId, installationCount, deletedAt } = app;
   const kind = item ? kindOf(item) : `${statusNames[app.reviewStatus]}${deletedAt ? ', deleted' : ''}`;
   return (
@@ -22,15 +23,15 @@ export function AppHead({ opened: { app, item, claim } }: { opened: OpenedApp })
         </h1>
         <p key={`${kind} ${app.developerId} ${installationCount} ${seenNow(app)}`}>
           {kind} by{' '}
-          <strong>
-            {item ? (
-              <a href={hrefOf(['developers', app.developerId])}>
+          {item ? (
+            <a href={hrefOf(['developers', app.developerId])}>
+              <strong>
                 <bdi>{nameOf(item.developer)}</bdi>
-              </a>
-            ) : (
-              <DeveloperLink userId={app.developerId} />
-            )}
-          </strong>
+              </strong>
+            </a>
+          ) : (
+            <DeveloperLink userId={app.developerId} />
+          )}
           {installationCount > 0 && (
             <>
               {' '}
@@ -39,7 +40,7 @@ export function AppHead({ opened: { app, item, claim } }: { opened: OpenedApp })
           )}{' '}
           · {seenNow(app)} · <a href={hrefOf(['apps', id])}>App details</a>
         </p>
-        <ClaimNote key={claim?.actor} claim={claim} />
+        <ClaimNote claim={claim} presence={presence} />
       </div>
     </header>
   );

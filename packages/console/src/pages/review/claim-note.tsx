@@ -1,7 +1,13 @@
-import type { QueueItem, ReviewClaim } from '@appregistrar/client/operator';
+import type { ReviewClaim } from '@appregistrar/client/operator';
 import { useHolder } from '../../holder.ts';
 
-/** Whether a reviewer other than this one looks at the app. A claim ends by itself. */
+/** Whom an app is assigned to, and who looks at it. Both end by themselves. */
+export interface Reviewers {
+  claim?: ReviewClaim | undefined;
+  presence?: readonly ReviewClaim[] | undefined;
+}
+
+/** Whether the app is assigned to a reviewer other than this one. */
 export function isClaimedByAnother(claim: ReviewClaim | undefined, holderId: string): claim is ReviewClaim {
   return isOpen(claim) && claim.actor !== holderId;
 }
@@ -10,22 +16,29 @@ export function isOwnClaim(claim: ReviewClaim | undefined, holderId: string): bo
   return isOpen(claim) && claim.actor === holderId;
 }
 
-/** "Tomás is reviewing", or "Assigned to you"; undefined where no one has said so. */
-export function reviewers({ claim }: Pick<QueueItem, 'claim'>, holderId: string): string | undefined {
-  if (!isOpen(claim)) return undefined;
-  return isOwnClaim(claim, holderId) ? 'Assigned to you' : `${claim.actorName ?? claim.actor} is reviewing`;
+/** "Tomás is reviewing", "Assigned to you"; empty where no one is at the app. */
+export function reviewersInWords({ claim, presence = [] }: Reviewers, holderId: string): string {
+  const others = presence.filter((one) => isOpen(one) && one.actor !== holderId).map(nameOf);
+  const isAssigned = isOpen(claim) && !others.includes(nameOf(claim));
+  const assigned = isAssigned ? [`Assigned to ${isOwnClaim(claim, holderId) ? 'you' : nameOf(claim)}`] : [];
+  const reviewing = others.length > 0 ? [`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} reviewing`] : [];
+  return [...reviewing, ...assigned].join(' · ');
 }
 
-/** Who looks at the app, if anyone has said so. */
-export function ClaimNote({ claim }: { claim: ReviewClaim | undefined }) {
+/** Who is at the app, if anyone is. */
+export function ClaimNote(reviewers: Reviewers) {
   const { holderId } = useHolder();
-  const text = reviewers({ ...(claim && { claim }) }, holderId);
-  if (text === undefined) return null;
+  const text = reviewersInWords(reviewers, holderId);
+  if (text === '') return null;
   return (
     <span key={text} class="reviewers" dir="auto" translate={false}>
       {text}
     </span>
   );
+}
+
+function nameOf({ actor, actorName }: ReviewClaim): string {
+  return actorName ?? actor;
 }
 
 function isOpen(claim: ReviewClaim | undefined): claim is ReviewClaim {

@@ -5,7 +5,7 @@ import { AppLogo } from '../../parts/app-logo.tsx';
 import { Age } from '../../parts/date-time.tsx';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
-import { reviewers } from './claim-note.tsx';
+import { reviewersInWords } from './claim-note.tsx';
 import { QueueChips } from './queue-chips.tsx';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
 import { QueueFilters } from './queue-filters.tsx';
@@ -119,12 +119,12 @@ function QueueEntry({ item, href, isOpen, holderId }: QueueRowProps) {
 
 /** Who is at it, what is risky, what changed, of whom, and for how many. */
 function QueueWords({ item, holderId }: { item: QueueItem; holderId: string }) {
-  const by = reviewers(item, holderId);
+  const by = reviewersInWords(item, holderId);
   const risks = risksOf(item);
   const words = [changesOf(item), nameOf(item.developer), reachOf(item)].filter((one) => one !== '');
   return (
     <span class="queue-words" key={[by, ...risks, ...words].join(' · ')} translate={false} dir="auto">
-      {by !== undefined && <span class="reviewers">{by} · </span>}
+      {by !== '' && <span class="reviewers">{by} · </span>}
       {risks.length > 0 && <span class="risky">▲ {risks.join(', ')} · </span>}
       {words.join(' · ')}
     </span>

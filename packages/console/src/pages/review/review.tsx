@@ -30,12 +30,12 @@ import { useQueue } from './use-queue.ts';
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
   const filter = readFilter(query);
   const queue = useQueue(filter);
-  const { opened, error, show, showClaim, reload } = useOpenedApp(id, queue);
+  const { opened, error, show, showReviewers, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
   const news = useAppNews(opened, show);
   const decision = useDecision({ opened, written, place, queue, reload, show });
-  const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
+  const claim = useClaim({ opened, reload, say: decision.say, onReviewers: showReviewers });
   /** The app beside which the context is opened, in a window that has no room for both. */
   const [contextOf, setContextOf] = useState<string>();
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
