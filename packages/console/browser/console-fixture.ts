@@ -18,6 +18,7 @@ import {
 import { readConfig } from '../../server/src/config/config.ts';
 import type { TokenScope } from '../../server/src/kernel/registry.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
+import { undoMs } from '../src/pages/review/unsent-decisions.ts';
 import { chromiumPath } from './chromium.ts';
 
 /** WCAG 2.2 at level AA, and the best practices of axe. */
@@ -242,6 +243,15 @@ export async function untilLoaded(page: Page): Promise<void> {
   } while (pending.get(page)?.size);
 }
 
+/** Sends the decisions that can still be undone, by leaving the review. */
+export async function sendDecisions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = '#/apps';
+  });
+  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+  await untilLoaded(page);
+}
+
 /** In the browser: until the effects of what is drawn have begun their requests. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
@@ -262,6 +272,17 @@ export async function reloadWithoutPast(page: Page): Promise<void> {
 export async function withoutEvents(page: Page): Promise<void> {
   altered.add(page);
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }));
+  await page.reload();
+}
+
+/** Gives people on a busy machine all the time to undo a decision: it is sent for another reason than its age. */
+export async function withoutEndOfUndo(page: Page): Promise<void> {
+  altered.add(page);
+  await page.addInitScript((ms) => {
+    const { setTimeout } = window;
+    const later = (run: TimerHandler, after = 0) => (after === ms ? 0 : setTimeout.call(window, run, after));
+    Object.assign(window, { setTimeout: later });
+  }, undoMs);
   await page.reload();
 }
 

@@ -160,8 +160,9 @@ const states: Record<string, State> = {
     fragment: () => `#/review/${ids.waiting}`,
     shows: 'IP address',
     async open(page) {
-      await page.getByRole('button', { name: 'Mark Callback URL' }).click();
-      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByRole('button', { name: 'Comment on Callback URL' }).click();
+      await page.getByRole('button', { name: 'Send back' }).click();
+      await page.getByText('Code, note for reviewers').click();
       await page.getByLabel('Code (machine-readable)').waitFor();
     },
   },

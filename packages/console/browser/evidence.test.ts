@@ -163,12 +163,12 @@ test('a transfer shows that the content has stayed, and the record of the new de
 test('field messages are sent with a rejection, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
-  await page.getByRole('button', { name: 'Mark Name' }).focus();
+  await page.getByRole('button', { name: 'Comment on Name' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Too long.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  const mark = page.getByRole('button', { name: 'Mark Name' });
+  const mark = page.getByRole('button', { name: 'Comment on Name' });
   assert.ok(await mark.evaluate((button) => button === document.activeElement), 'removed, and the focus is back');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Too short.');

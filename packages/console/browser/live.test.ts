@@ -9,7 +9,7 @@ import { OperatorClient } from '../../client/src/operator/index.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded, withoutEvents } from './console-fixture.ts';
 
-const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+const reason = (page: Page) => page.getByLabel(/^(Reason \(shared with the|Message to the) developer/);
 /** How often the page reads what has no events. */
 const rereadMs = 5_000;
 const ruiApproved = /^Rui approved this (just now|\d+ s ago)\./;
@@ -119,7 +119,7 @@ onSqlite((engine) => {
       await ofRui.keyboard.press('c');
       const claimed = page.getByRole('article').getByText('Claimed by Rui');
       await claimed.waitFor();
-      await page.getByRole('button', { name: 'Reject the app anyway' }).waitFor();
+      await page.getByRole('button', { name: 'Send back anyway' }).waitFor();
       await page.keyboard.type('!');
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await assertAccessible(page);
@@ -136,7 +136,7 @@ onSqlite((engine) => {
       assert.equal(await draft.inputValue(), 'I saw this before.');
       assert.equal(await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop), scrolled);
 
-      await ofRui.getByRole('button', { name: 'Release' }).click();
+      await ofRui.keyboard.press('c');
       await claimed.waitFor({ state: 'detached' });
       // Not through the server of the page, as of another process.
       await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });

@@ -6,7 +6,7 @@ import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
+import { ConsoleFixture, reloadWithoutPast, sendDecisions, untilLoaded } from './console-fixture.ts';
 
 const scopes: 'review'[] = ['review'];
 const requestsPerApp = 4;
@@ -55,13 +55,11 @@ test('five apps are reviewed by the keyboard alone, with at most four requests e
   await opened(page, 'Two');
   await page.getByRole('status').getByText('Reverted the change of Changed by its developer').waitFor();
   await page.getByText('1 of 4').waitFor();
-  await keyboard.press('c');
-  await page.getByRole('status').getByText('Claimed for 15 minutes').waitFor();
   await keyboard.press('a');
   await opened(page, 'Three');
   await page.getByRole('status').getByText('Approved Two').waitFor();
   await keyboard.press('r');
-  await page.getByLabel('Reason (shared with the developer)').waitFor();
+  await page.getByLabel('Message to the developer').waitFor();
   await keyboard.type('It does not respond: a, r, v and ? are only letters here.');
   await keyboard.press('Control+Enter');
   await opened(page, 'Four');
@@ -73,6 +71,7 @@ test('five apps are reviewed by the keyboard alone, with at most four requests e
   await page.getByText('1 of 1').waitFor();
   await keyboard.press('a');
   await page.getByText('No app awaits review.').waitFor();
+  await sendDecisions(page);
 
   const revised = await getAppAsOperator(fixture.data.registry, ids[0] ?? '');
   assert.deepEqual([revised.name, revised.changedSinceApproval], ['Changed', false]);

@@ -131,9 +131,9 @@ test('the command palette opens pages and queued apps, and runs the possible act
   await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
   await openPalette();
   await page.keyboard.press('ArrowDown');
-  assert.equal(await page.locator('[role=option][aria-selected=true]').textContent(), 'Reject This app');
+  assert.equal(await page.locator('[role=option][aria-selected=true]').textContent(), 'Send back This app');
   await page.keyboard.press('Enter');
-  await page.getByRole('form', { name: 'Reject the app: By palette' }).waitFor();
+  await page.getByRole('form', { name: 'Send back: By palette' }).waitFor();
   await openPalette();
   await page.keyboard.type('no such thing');
   await page.getByText('No results.').waitFor();
@@ -200,7 +200,7 @@ test('a token that may only read sees the evidence and no button that would be r
   const { id } = await fixture.data.newApp({ name: 'Read only', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes: ['read'] });
   await page.locator('h1', { hasText: 'Read only' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Claim|Mark)/ }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /^(Approve|Send back|More|Comment)/ }).count(), 0);
   await page.keyboard.press('a');
   await page.getByRole('status').getByText('Your token lacks the scope for this.').waitFor();
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
@@ -217,7 +217,7 @@ test('a narrow window shows the queue or the app, with the decision in view', as
   assert.equal(await queue.isVisible(), false);
   const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Approve' }).boundingBox()) ?? {};
   assert.ok(height > 0 && y + height <= 844, `in view: ${y} + ${height}`);
-  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('button', { name: 'Send back' }).click();
   await page.setViewportSize({ width: 320, height: 640 });
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.equal(width, window);

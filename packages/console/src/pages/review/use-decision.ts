@@ -17,6 +17,9 @@ import type { Place } from './use-place.ts';
 import type { Queue } from './use-queue.ts';
 import { useUnsent } from './use-unsent.ts';
 
+/** The apps of the decisions of this window, as they were on screen, by the keys of the decisions. */
+const decided = new Map<string, OpenedApp>();
+
 /** How long the next app is shown before it can be decided on: a key that is pressed twice decides on one app. */
 const pauseMs = 300;
 
@@ -86,7 +89,6 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
   const [failure, setFailure] = useState<{ appId?: string; refusal?: Refusal; error?: ShownError }>({});
   const [isPending, setPending] = useState(false);
   const isRunning = useRef(false);
-  const decided = useRef(new Map<string, OpenedApp>());
   const id = opened?.app.id;
 
   const refuse = (refusal: Refusal, done: OpenedApp) => {
@@ -96,13 +98,13 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
   };
   const bringBack = ({ key, appId, draft, revision }: UnsentDecision) => {
     saveDraft(appId, { ...draft, revision }, holder);
-    const item = decided.current.get(key)?.item;
+    const item = decided.get(key)?.item;
     if (item) queue.restore(item);
   };
   /** What has changed since is shown again, unless the reviewer is writing about another app. */
   const recover = async (failed: FailedDecision) => {
     const { decision, error } = failed;
-    const shown = decided.current.get(decision.key);
+    const shown = decided.get(decision.key);
     const refusal = shown && (await findRefusal(error, shown).catch(() => undefined));
     if (!refusal) return;
     unsent.discard(failed);
@@ -120,7 +122,7 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
   const wait = (done: OpenedApp, step: UndoableStep) => {
     const { id: appId, name: appName, etag, revision } = done.app;
     const key = newKey();
-    decided.current.set(key, done);
+    decided.set(key, done);
     const at = { madeAt: Date.now(), writer: writerName(holder) };
     unsent.make([{ key, step, appId, appName, etag, revision, draft: written.draft, ...at }]);
     // Others see that it is being decided. A decision ends the claim.

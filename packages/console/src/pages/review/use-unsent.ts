@@ -24,14 +24,16 @@ export function useUnsent(onFailure: (failed: FailedDecision) => void): UnsentDe
   const latest = useRef(onFailure);
   latest.current = onFailure;
   useEffect(() => {
-    const known = new Set(unsent.failed);
-    const unsubscribe = unsent.subscribe(() => {
+    const known = new Set<FailedDecision>();
+    const follow = () => {
       redraw((before) => before + 1);
       for (const failed of unsent.failed.filter((one) => !known.has(one))) {
         known.add(failed);
         latest.current(failed);
       }
-    });
+    };
+    follow();
+    const unsubscribe = unsent.subscribe(follow);
     void unsent.recover(holder, (decision) => isStillToDecide(decision, holder.holderId));
     return () => {
       unsubscribe();
