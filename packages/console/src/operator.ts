@@ -4,6 +4,9 @@ import { noteRequest, noteResponse } from './live/own-requests.ts';
 /** Dispatched on the window when any request finds that the session has ended. */
 export const sessionEnded = 'session-ended';
 
+/** Dispatched on the window after a request of this window has changed something. */
+export const registryChanged = 'registry-changed';
+
 /** The registry that served the page. All requests of the console go through this client. */
 export const operator = new OperatorClient({
   baseUrl: location.origin,
@@ -13,10 +16,11 @@ export const operator = new OperatorClient({
   maxRetries: 0,
   onRequest: noteRequest,
   onResponse(received) {
-    const { url, response } = received;
+    const { url, method, response } = received;
     noteResponse(received);
     // A failed sign-in does not end a session.
     const isSignIn = new URL(url).pathname.startsWith('/session');
     if (response.status === 401 && !isSignIn) window.dispatchEvent(new Event(sessionEnded));
+    if (response.status < 400 && method !== 'GET' && !isSignIn) window.dispatchEvent(new Event(registryChanged));
   },
 });
