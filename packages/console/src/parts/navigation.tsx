@@ -33,18 +33,15 @@ export function Navigation({ section, scopes }: NavigationProps) {
               <a
                 href={hrefOf([path])}
                 aria-current={path === section ? 'page' : undefined}
-                aria-describedby={path === 'review' ? countId : undefined}
+                aria-description={
+                  path === 'review' && count !== undefined ? `${count.toLocaleString()} to review` : undefined
+                }
                 onClick={() => close(nav.current)}
               >
                 <Icon of={icon} />
                 <span class="section-name">{name}</span>
                 {path === 'review' && <Count count={count} />}
               </a>
-              {path === 'review' && (
-                <span id={countId} hidden>
-                  {count !== undefined && `${count.toLocaleString()} to review`}
-                </span>
-              )}
             </li>
           ))}
       </ul>
@@ -52,9 +49,7 @@ export function Navigation({ section, scopes }: NavigationProps) {
   );
 }
 
-/** What describes the link to the queue, whose name stays the same. */
-const countId = 'review-count';
-
+/** It is in the description of the link, whose name stays the same. */
 function Count({ count = 0 }: { count: number | undefined }) {
   if (count === 0) return null;
   return (
