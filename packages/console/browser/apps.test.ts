@@ -24,10 +24,10 @@ async function listed(page: Page, expected: string[]): Promise<void> {
 }
 
 test('the first app of an empty registry is created on the page, with its developer', async () => {
-  const reader = await fixture.signedIn('', { scopes: ['read'] });
+  const reader = await fixture.signedIn('#/apps', { scopes: ['read'] });
   await reader.getByText('No apps yet').waitFor();
   assert.equal(await reader.getByRole('main').getByRole('button').count(), 0);
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('#/apps');
   await page.getByText('No apps yet').waitFor();
   await assertAccessible(page);
   await page.getByLabel('App name').fill(' ');
@@ -53,7 +53,7 @@ test('the first app of an empty registry is created on the page, with its develo
 
 test('an app is created for a developer of the registry', async () => {
   const app = await fixture.data.newApp({ name: 'Before it' });
-  const page = await fixture.signedIn('', { scopes: ['portal'] });
+  const page = await fixture.signedIn('#/apps', { scopes: ['portal'] });
   await page.getByRole('button', { name: 'Create an app' }).click();
   await page.getByLabel('App name').fill('before IT');
   await page.getByRole('combobox', { name: 'Developer' }).fill(app.developerId);
@@ -77,7 +77,7 @@ test('each app has a summary, and its name links to its page', async () => {
   const update = { listingInfo: { shortDescription: 'Other than was approved.' } };
   await updateAppAsOperator(fixture.data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
 
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('#/apps');
   const row = page.getByRole('row', { name: 'Invoice Sync' });
   await row.getByText('Ada Lovelace').waitFor();
   assert.match((await row.textContent()) ?? '', /Approved.*Ada Lovelace.*1/);
@@ -95,18 +95,18 @@ test('a developer is requested once, however many apps they have', async () => {
     const { pathname } = new URL(request.url());
     if (pathname.includes('/developers/')) requested.push(pathname);
   });
-  await page.goto(fixture.address);
+  await page.goto(`${fixture.address}#/apps`);
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Developers', exact: true }).click();
   await page.getByRole('link', { name: 'Apps', exact: true }).click();
   await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
   assert.equal(requested.length, 1, requested.join());
 });
 
 test('apps are filtered by name as it is typed, by status and by change, and the URL stores the filter', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('#/apps');
   await page.getByLabel('Name starts with').pressSequentially('INV');
   await listed(page, ['Invoice Draft', 'Invoice Sync']);
   await page.getByLabel('Status').selectOption('Approved');
@@ -126,7 +126,7 @@ test('apps are filtered by name as it is typed, by status and by change, and the
 });
 
 test('a filter that is chosen while a name is being typed combines with the name', async () => {
-  const page = await fixture.signedIn('', { isNew: true });
+  const page = await fixture.signedIn('#/apps', { isNew: true });
   await page.clock.install();
   await page.getByLabel('Name starts with').fill('inv');
   await page.getByLabel('Status').selectOption('Approved');
@@ -153,7 +153,7 @@ test('more apps than fit on a page are shown in pages, forwards and backwards', 
 });
 
 test('a request whose result is no longer needed is cancelled', async () => {
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('#/apps');
   const search = page.getByLabel('Name starts with');
   await page.route('**/operator/v1/apps?name=unwanted*', () => {});
   const isUnwanted = (request: Request) => request.url().includes('?name=unwanted');
@@ -168,7 +168,7 @@ test('a request whose result is no longer needed is cancelled', async () => {
 });
 
 test('a failed request is shown with what to do, and can be retried', async () => {
-  const page = await fixture.signedIn('', { isNew: true });
+  const page = await fixture.signedIn('#/apps', { isNew: true });
   await page.getByRole('table').waitFor();
   await page.context().setOffline(true);
   await page.getByLabel('Name starts with').fill('inv');

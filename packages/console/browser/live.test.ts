@@ -41,7 +41,7 @@ onSqlite((engine) => {
       const { id } = await fixture.data.newApp({ name: 'Contested', status: 'AWAITING_REVIEW', listingInfo });
       await fixture.data.newApp({ name: 'Another', status: 'AWAITING_REVIEW' });
       const page = await opened(`#/review/${id}`);
-      await page.getByText('2 to review').waitFor();
+      await page.getByText('2 open').waitFor();
       await page.keyboard.press('r');
       await reason(page).fill('I would reject it.');
       await page.keyboard.press('ArrowLeft');
@@ -50,7 +50,7 @@ onSqlite((engine) => {
 
       const news = page.getByRole('region', { name: 'Decision' }).getByRole('status');
       await news.getByText(ruiApproved).filter({ hasText: 'Your text is kept.' }).waitFor();
-      await page.getByText('1 to review').waitFor();
+      await page.getByText('1 open').waitFor();
       await page.keyboard.type('!');
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       assert.equal(await page.locator('.review-evidence').evaluate(({ scrollTop }) => scrollTop), 150);
@@ -90,17 +90,17 @@ onSqlite((engine) => {
 
     test('updates the queue and its count, with one request for many changes', async () => {
       const page = await opened('#/review');
-      await page.getByText('0 to review').waitFor();
+      await page.getByText('0 open').waitFor();
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       const ids: string[] = [];
       for (const name of ['One', 'Two', 'Three', 'Four']) {
         ids.push((await fixture.data.newApp({ name, status: 'AWAITING_REVIEW' })).id);
       }
-      await page.getByText('4 to review').waitFor();
+      await page.getByText('4 open').waitFor();
       await page.getByRole('link', { name: 'Four' }).waitFor();
       for (const id of ids) await approve(id);
-      await page.getByText('0 to review').waitFor();
+      await page.getByText('0 open').waitFor();
       assert.ok(requests.length <= ids.length, requests.join('\n'));
       assert.ok(await isMarked(page));
     });
@@ -124,12 +124,12 @@ onSqlite((engine) => {
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await assertAccessible(page);
 
-      const notes = page.getByRole('region', { name: 'Reviewer notes' });
-      const draft = notes.getByLabel('Note (never shared with the developer)');
+      const notes = page.getByRole('region', { name: 'Notes' });
+      const draft = notes.getByLabel('New note');
       await draft.fill('I saw this befor.');
       await page.keyboard.press('ArrowLeft');
       const scrolled = await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop);
-      await ofRui.getByLabel('Note (never shared with the developer)').fill('The same sender as last week.');
+      await ofRui.getByLabel('New note').fill('The same sender as last week.');
       await ofRui.getByRole('button', { name: 'Add note' }).click();
       await notes.getByText('The same sender as last week.').waitFor();
       await page.keyboard.type('e');
@@ -294,13 +294,13 @@ onSqlite((engine) => {
   test('a hidden window closes its stream, and catches up when it is visible', async () => {
     const page = await opened('#/review');
     const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
-    await page.getByText('1 to review').waitFor();
+    await page.getByText('1 open').waitFor();
     const isStream = (request: Request) => request.url().includes('/events/stream');
     await Promise.all([page.waitForEvent('requestfailed', isStream), setHidden(page, true)]);
     await approve(id);
-    await page.getByText('1 to review').waitFor();
+    await page.getByText('1 open').waitFor();
     await setHidden(page, false);
-    await page.getByText('0 to review').waitFor();
+    await page.getByText('0 open').waitFor();
   });
 
   test('a revoked token shows the sign-in page at once', async () => {

@@ -175,3 +175,20 @@ test('errors are explained: without a connection, with too many requests, and wh
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').getByText('You are offline').waitFor();
 });
+
+test('the console brings its own font, and takes the accent of the operator although styles in the page are forbidden', async () => {
+  const page = await fixture.newWindow();
+  await page.route('**/session', async (route) => {
+    const state = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...state, brand: { ...state.brand, accent: '#a3126a' } } });
+  });
+  await page.goto(fixture.address);
+  const button = page.getByRole('button', { name: 'Sign in' });
+  await button.waitFor();
+  assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(163, 18, 106)');
+  // One that is preloaded and not used would be a warning in the console of the browser.
+  assert.deepEqual(
+    await page.evaluate(async () => (await document.fonts.load('600 13px Inter')).map((font) => font.status)),
+    ['loaded'],
+  );
+});

@@ -46,7 +46,7 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   const { submittedAt } = await data.review(late.id, 'submit');
   const page = await fixture.signedIn('#/review', { scopes });
   await listed(page, ['First', 'After', 'Draft']);
-  await page.getByText('3 to review').waitFor();
+  await page.getByText('3 open').waitFor();
   const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
   await entry('First').getByText('never approved').waitFor();
@@ -101,7 +101,7 @@ test('the next page of the queue is there before its last app is reached', async
   for (let at = 0; at < 25; at += 1) await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('button', { name: 'Show more' }).waitFor();
-  const total = Number(/\d+/.exec((await page.getByText(/to review$/).textContent()) ?? '')?.[0]);
+  const total = Number(/\d+/.exec((await page.getByText(/open$/).textContent()) ?? '')?.[0]);
   for (let at = 1; at <= total; at += 1) {
     await page.keyboard.press('j');
     await page.getByText(`${at} of ${total}`).waitFor();

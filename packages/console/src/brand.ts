@@ -1,10 +1,13 @@
 import { createContext } from 'preact';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect } from 'preact/hooks';
 import type { SignInState } from '../../server/src/features/access/browser-sessions.ts';
 import mark from './icon.svg';
 
 /** The name of the console, and the URL of the image beside it. */
-export type Brand = Required<SignInState['brand']>;
+export interface Brand extends Required<SignInState['brand']> {
+  /** The one colour of links and buttons, as CSS writes it; the console's own if absent. */
+  accent?: string;
+}
 
 export const ownBrand: Brand = { name: 'App Registry', mark };
 
@@ -18,6 +21,13 @@ export function useWindowIcon({ mark: href }: Brand): void {
     link.removeAttribute('type');
     link.href = href;
   }, [href]);
+}
+
+/** Gives the console the accent of the brand. The object model may do so under a policy that forbids style attributes. */
+export function useAccent({ accent }: Brand): void {
+  useLayoutEffect(() => {
+    if (accent !== undefined) document.documentElement.style.setProperty('--accent', accent);
+  }, [accent]);
 }
 
 /** Names the page in the title of the window. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { BrandContext, useWindowIcon } from './brand.ts';
+import { BrandContext, useAccent, useWindowIcon } from './brand.ts';
 import { HolderContext } from './holder.ts';
 import { useLiveEvents } from './live/use-live-events.ts';
 import { AppPage } from './pages/app/app.tsx';
@@ -30,6 +30,7 @@ import { WorkspacePage } from './pages/workspaces/workspace.tsx';
 import { WorkspacesPage } from './pages/workspaces/workspaces.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
+import { home, sectionOf } from './parts/sections.ts';
 import { type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
@@ -42,11 +43,13 @@ export function Console() {
   const page = pageKey(route);
   useFocusOnNewPage(page);
   useWindowIcon(brand);
+  useAccent(brand);
   useLiveEvents(Boolean(session));
   useLayoutEffect(() => {
     if (session) removeStrangeDrafts(session);
   }, [session]);
-  if (session === undefined) return <p class="loading">Loading…</p>;
+  // The page itself has a frame, which shows until there is more.
+  if (session === undefined) return null;
   return (
     <BrandContext.Provider value={brand}>
       {session === null ? (
@@ -54,7 +57,7 @@ export function Console() {
       ) : (
         <HolderContext.Provider value={session}>
           <ScopesContext.Provider value={session.scopes}>
-            <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+            <Layout session={session} section={sectionOf(route.path)} signOut={signOut} error={error}>
               <ErrorBoundary key={page}>{pageOf(route)}</ErrorBoundary>
             </Layout>
           </ScopesContext.Provider>
@@ -85,7 +88,7 @@ const objects = new Map<string, (id: string, query: URLSearchParams) => VNode>([
 ]);
 
 function pageOf({ path, query }: Route) {
-  const [section = 'apps', id, ...rest] = path;
+  const [section = home, id, ...rest] = path;
   if (section === 'overview' && id === undefined) return <OverviewPage />;
   if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
   const tab = section === 'apps' && id !== undefined && rest.length <= 1 ? appTab(rest[0]) : undefined;
@@ -105,7 +108,7 @@ function pageOf({ path, query }: Route) {
 
 /** The tabs of an app are one page, and so is the review, which leads from app to app. */
 function pageKey({ path }: Route): string {
-  if (path[0] === 'review') return 'review';
+  if ((path[0] ?? home) === home) return home;
   return (path[0] === 'apps' ? path.slice(0, 2) : path).join('/');
 }
 

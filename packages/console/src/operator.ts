@@ -4,6 +4,9 @@ import { noteRequest, noteResponse } from './live/own-requests.ts';
 /** Dispatched on the window when any request finds that the session has ended. */
 export const sessionEnded = 'session-ended';
 
+/** Dispatched on the window after a request of this window has changed something. */
+export const registryChanged = 'registry-changed';
+
 const settings: OperatorClientOptions = {
   baseUrl: location.origin,
   // The browser sends its session.
@@ -12,11 +15,12 @@ const settings: OperatorClientOptions = {
   maxRetries: 0,
   onRequest: noteRequest,
   onResponse(received) {
-    const { url, response } = received;
+    const { url, method, response } = received;
     noteResponse(received);
     // A failed sign-in does not end a session.
     const isSignIn = new URL(url).pathname.startsWith('/session');
     if (response.status === 401 && !isSignIn) window.dispatchEvent(new Event(sessionEnded));
+    if (response.status < 400 && method !== 'GET' && !isSignIn) window.dispatchEvent(new Event(registryChanged));
   },
 };
 

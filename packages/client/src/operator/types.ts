@@ -1042,16 +1042,22 @@ export interface ReviewWarning {
   otherAppId?: string;
 }
 /**
- * Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.
+ * Shows who is reviewing an app. A claim does not block decisions, and a decision ends an assignment. A token with the scope `portal` never receives it.
  */
 export interface ReviewClaim {
+  /**
+   * `assignment`: the app is assigned to the actor, and to no one else. `presence`: the actor looks at the app. Later releases may add kinds.
+   */
+  kind: 'assignment' | 'presence' | (string & {});
   /** The actor who claimed it, as in events. */
   actor: string;
   /** The name of the actor, if known. */
   actorName?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   claimedAt: string;
-  /** When the claim ends: 15 minutes after it was last made or renewed. */
+  /**
+   * When the claim ends: 15 minutes after an assignment was last made or renewed, and 1 minute after a presence was.
+   */
   expiresAt: string;
 }
 /** An app as reviewers see it, with what they should check. */
@@ -1108,8 +1114,10 @@ export interface AppWithWarnings {
    * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorAppOrDryRun {
@@ -1246,8 +1254,10 @@ export interface QueueItem {
   fields: string[];
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
   /** The developer of the app. After a transfer, the new one. */
   developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
@@ -1292,8 +1302,10 @@ export interface QueueItemSummary {
   fields: string[];
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
   /** The developer of the app. After a transfer, the new one. */
   developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
@@ -1450,7 +1462,11 @@ export interface Decision {
 }
 /** What `apps.claim` sends. */
 export interface NewClaim {
-  /** Whether to take over the claim of another reviewer. */
+  /**
+   * `assignment` (default) assigns the app to the caller. `presence` shows that the caller looks at it, and is never refused because of another claim.
+   */
+  kind?: 'assignment' | 'presence';
+  /** Whether to take over the assignment of another reviewer. Not allowed with a presence. */
   takeOver?: boolean;
 }
 /** The end of a claim. */
@@ -2312,4 +2328,10 @@ export interface Caller {
    * Items: The scopes of the caller.
    */
   scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
+  /**
+   * What responses leave out for the caller because of the scope `portal`: `claims` and `notes` of reviewers. Absent if nothing is hidden.
+   *
+   * Items: Later releases may hide more.
+   */
+  hidden?: ('claims' | 'notes' | (string & {}))[];
 }

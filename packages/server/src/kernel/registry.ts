@@ -75,3 +75,12 @@ export function allows(scopes: readonly TokenScope[], needed: TokenScope): boole
 export function readsNotes(scopes: readonly TokenScope[]): boolean {
   return !scopes.includes('portal');
 }
+
+/** What responses leave out for such a caller without saying so. */
+export const hideable = ['claims', 'notes'] as const;
+export type Hidden = (typeof hideable)[number];
+
+/** What is hidden from these scopes; absent if nothing is. */
+export function hiddenFrom(scopes: readonly TokenScope[]): { hidden?: Hidden[] } {
+  return readsNotes(scopes) ? {} : { hidden: [...hideable] };
+}

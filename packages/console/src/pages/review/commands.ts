@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { sectionGroups } from '../../parts/sections.ts';
+import { sections } from '../../parts/sections.ts';
 import { hrefOf } from '../../route.ts';
 import { hasScope, ScopesContext } from '../../scopes.ts';
 import type { Command } from './palette.tsx';
@@ -27,8 +27,7 @@ export function useCommands({ queue, decision, claim, place, openHelp }: Command
     ...(unsent.waiting.length > 0 ? [{ name: 'Undo', group: 'Review', run: undo }] : []),
     { name: 'Keyboard shortcuts', group: 'Help', run: openHelp },
     ...(queue.items ?? []).map(({ app }) => ({ name: app.name, group: 'Queue', run: () => place.open(app.id) })),
-    ...sectionGroups
-      .flatMap(({ sections }) => sections)
+    ...sections
       .filter(({ scope = 'read' }) => hasScope(scopes, scope))
       .map(({ path, name }) => ({
         name,

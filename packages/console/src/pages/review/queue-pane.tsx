@@ -1,12 +1,15 @@
 import type { QueueItem } from '@appregistrar/client/operator';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
-import { DateTime } from '../../parts/date-time.tsx';
+import { Age } from '../../parts/date-time.tsx';
+import { nameOf } from '../../parts/developer-name.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
-import { ClaimNote, isClaimedByAnother } from './claim-note.tsx';
+import { reviewersInWords } from './claim-note.tsx';
+import { QueueChips } from './queue-chips.tsx';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
 import { QueueFilters } from './queue-filters.tsx';
+import { changesOf, reachOf, risksOf } from './queue-words.ts';
 import type { Queue } from './use-queue.ts';
 
 interface QueuePaneProps {
@@ -16,38 +19,43 @@ interface QueuePaneProps {
   appId: string | undefined;
 }
 
-/** The apps that await review, with what to decide on and since when. */
+/** The apps that await review, with what to look at first, of whom, and since when. */
 export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
   const { items, error, isPending, hasMore, loadMore, reload } = queue;
   const [wasFiltered] = useState(isFiltered(filter));
+  const { holderId } = useHolder();
   const Heading = appId === undefined ? 'h1' : 'h2';
   return (
     <section class="queue-pane" aria-labelledby="queue-title">
-      <div class="queue-head">
-        <Heading id="queue-title">Review</Heading>
-        <p class="faint" role="status">
-          {items && `${countOf(queue)} to review`}
-        </p>
+      <div class="queue-top">
+        <div class="queue-head">
+          <Heading id="queue-title">Review</Heading>
+          <p class="faint" role="status">
+            {items && `${countOf(queue)} open`}
+          </p>
+        </div>
+        <QueueChips filter={filter} appId={appId} />
+        <details class="queue-filter" open={wasFiltered}>
+          <summary>Filter and sort</summary>
+          <QueueFilters filter={filter} appId={appId} />
+        </details>
       </div>
-      <details class="queue-filter" open={wasFiltered}>
-        <summary>Filter and sort</summary>
-        <QueueFilters filter={filter} appId={appId} />
-      </details>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending && !items}>
         {items?.length === 0 && <NothingWaits filter={filter} />}
         <ol class="queue-list">
           {items?.map((item) => (
-            <QueueEntry
+            <QueueRow
               key={item.app.id}
               item={item}
               href={hrefOfReview(filter, item.app.id)}
               isOpen={item.app.id === appId}
+              holderId={holderId}
             />
           ))}
         </ol>
         {hasMore && (
-          <button type="button" disabled={isPending} onClick={() => void loadMore()}>
+          <button type="button" class="show-more" disabled={isPending} onClick={() => void loadMore()}>
             Show more
           </button>
         )}
@@ -72,9 +80,23 @@ function NothingWaits({ filter }: { filter: QueueFilter }) {
   );
 }
 
-function QueueEntry({ item, href, isOpen }: { item: QueueItem; href: string; isOpen: boolean }) {
-  const { app, warnings, waitingSince, claim } = item;
-  const { holderId } = useHolder();
+interface QueueRowProps {
+  item: QueueItem;
+  href: string;
+  isOpen: boolean;
+  holderId: string;
+}
+
+/** Rendered again only for other props: a queue may list hundreds. */
+function QueueRow({ item, href, isOpen, holderId }: QueueRowProps) {
+  return useMemo(
+    () => <QueueEntry item={item} href={href} isOpen={isOpen} holderId={holderId} />,
+    [item, href, isOpen, holderId],
+  );
+}
+
+function QueueEntry({ item, href, isOpen, holderId }: QueueRowProps) {
+  const { app, waitingSince, dueAt } = item;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (isOpen) link.current?.scrollIntoView({ block: 'nearest' });
@@ -82,41 +104,29 @@ function QueueEntry({ item, href, isOpen }: { item: QueueItem; href: string; isO
   return (
     <li>
       <a ref={link} href={href} aria-current={isOpen ? 'true' : undefined}>
-        <AppLogo name={app.name} logoId={app.logoId} size={28} />
-        <span class="queue-entry">
-          <strong>
-            <bdi key={app.name} translate={false}>
-              {app.name}
-            </bdi>
-          </strong>
-          <span key={toReview(item)} class="faint">
-            {toReview(item)} · <DateTime at={waitingSince} />
-          </span>
-          {(warnings.length > 0 || claim) && (
-            <span class="badges">
-              {warnings.length > 0 && (
-                <span key={warnings.length} class="badge changed">
-                  {counted(warnings)}
-                </span>
-              )}
-              {isClaimedByAnother(claim, holderId) && <ClaimNote key={claim.actor} claim={claim} />}
-            </span>
-          )}
+        <AppLogo name={app.name} logoId={app.logoId} size={24} />
+        <span class="queue-name">
+          <strong dir="auto" key={app.name} translate={false}>
+            {app.name}
+          </strong>{' '}
+          <Age at={waitingSince} lateFrom={dueAt} />
         </span>
+        <QueueWords item={item} holderId={holderId} />
       </a>
     </li>
   );
 }
 
-/** What there is to decide on. */
-export function toReview({ kind, app, fields, sinceLastDecision }: QueueItem): string {
-  if (kind === 'transfer') return fields.length > 0 ? 'New developer, with changes' : 'New developer';
-  if (kind === 'change') return 'Changes to an approved app';
-  if (sinceLastDecision?.isUnchanged) return 'Nothing (unchanged since the last decision)';
-  if (app.changedSinceApproval === undefined) return 'Never approved';
-  return fields.length > 0 ? 'Changes since approval' : 'Nothing (unchanged since approval)';
-}
-
-function counted({ length }: QueueItem['warnings']): string {
-  return length === 1 ? '1 warning' : `${length} warnings`;
+/** Who is at it, what is risky, what changed, of whom, and for how many. */
+function QueueWords({ item, holderId }: { item: QueueItem; holderId: string }) {
+  const by = reviewersInWords(item, holderId);
+  const risks = risksOf(item);
+  const words = [changesOf(item), nameOf(item.developer), reachOf(item)].filter((one) => one !== '');
+  return (
+    <span class="queue-words" key={[by, ...risks, ...words].join(' · ')} translate={false} dir="auto">
+      {by !== '' && <span class="reviewers">{by} · </span>}
+      {risks.length > 0 && <span class="risky">▲ {risks.join(', ')} · </span>}
+      {words.join(' · ')}
+    </span>
+  );
 }

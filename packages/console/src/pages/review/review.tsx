@@ -1,15 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
+import { AppHistory } from '../../evidence/app-history.tsx';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
 import { ReviewNotes } from '../../evidence/review-notes.tsx';
-import { DateTime } from '../../parts/date-time.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
-import { ReviewStatus } from '../../parts/review-status.tsx';
-import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useEscape } from '../../use-escape.ts';
-import { ClaimNote } from './claim-note.tsx';
+import { AppHead, headingId } from './app-head.tsx';
 import { useCommands } from './commands.ts';
 import { ChosenStep, DecisionBar } from './decision-bar.tsx';
 import { commentOnField, focusField } from './field-keys.ts';
@@ -19,7 +17,7 @@ import { KeysHelp } from './keys-help.tsx';
 import { Palette } from './palette.tsx';
 import { hrefOfReview, readFilter } from './queue-filter.ts';
 import { firstFilterId } from './queue-filters.tsx';
-import { QueuePane, toReview } from './queue-pane.tsx';
+import { QueuePane } from './queue-pane.tsx';
 import { useAppNews } from './use-app-news.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
@@ -32,12 +30,12 @@ import { useQueue } from './use-queue.ts';
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
   const filter = readFilter(query);
   const queue = useQueue(filter);
-  const { opened, error, show, showClaim, reload } = useOpenedApp(id, queue);
+  const { opened, error, show, showReviewers, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
   const news = useAppNews(opened, show);
   const decision = useDecision({ opened, written, place, queue, reload, show });
-  const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
+  const claim = useClaim({ opened, reload, say: decision.say, onReviewers: showReviewers });
   /** The app beside which the context is opened, in a window that has no room for both. */
   const [contextOf, setContextOf] = useState<string>();
   const [overlay, setOverlay] = useState<'help' | 'palette'>();
@@ -117,7 +115,7 @@ interface OpenedEvidenceProps {
 
 /** The app that is open. Its name gets the focus, wherever that was before. */
 function OpenedEvidence({ opened, written, back, openContext }: OpenedEvidenceProps) {
-  const { app, item, claim } = opened;
+  const { app, item } = opened;
   const canReview = useHasScope('review');
   useLayoutEffect(() => document.getElementById(headingId)?.focus({ preventScroll: true }), []);
   return (
@@ -130,22 +128,7 @@ function OpenedEvidence({ opened, written, back, openContext }: OpenedEvidencePr
           Developer, history, notes
         </button>
       </p>
-      <header class="review-head">
-        <h1 id={headingId} tabIndex={-1} dir="auto" translate={false}>
-          <span key={app.name}>{app.name}</span>
-        </h1>
-        <p>
-          <ReviewStatus app={app} />
-          <ClaimNote key={claim?.actor} claim={claim} />
-          {item && (
-            <span key={toReview(item)}>
-              {toReview(item)} · <DateTime at={item.waitingSince} />
-            </span>
-          )}
-          <a href={hrefOf(['apps', app.id])}>App details</a>
-        </p>
-      </header>
-      <h2 class="visually-hidden">Evidence</h2>
+      <AppHead opened={opened} />
       <Evidence
         app={app}
         item={item}
@@ -157,7 +140,7 @@ function OpenedEvidence({ opened, written, back, openContext }: OpenedEvidencePr
 }
 
 /** What there is to know besides the content. A window without room for it shows it in place of the queue. */
-function Context({ opened: { app }, close }: { opened: OpenedApp; close: (() => void) | undefined }) {
+function Context({ opened: { app, item }, close }: { opened: OpenedApp; close: (() => void) | undefined }) {
   const closing = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (close) closing.current?.focus();
@@ -170,13 +153,13 @@ function Context({ opened: { app }, close }: { opened: OpenedApp; close: (() => 
           Close
         </button>
       )}
-      <DeveloperRecord key={app.developerId} userId={app.developerId} />
+      <DeveloperRecord key={app.developerId} userId={app.developerId} item={item} />
+      <AppHistory app={app} />
       <ReviewNotes appId={app.id} />
     </>
   );
 }
 
-const headingId = 'reviewed-app';
 const contextId = 'review-context';
 
 function classNames(...names: (string | false)[]): string {

@@ -43,9 +43,12 @@ export function hitGroups(items: SearchHit[], ofEachMax = Number.POSITIVE_INFINI
     .filter(({ hits }) => hits.length > 0);
 }
 
-/** The page of all results. */
-export function searchHref(text: string): string {
-  return hrefOf(['search'], { q: text });
+/** The texts that name a hit: who types one of them exactly means it. */
+export function namesOf(hit: SearchHit): string[] {
+  const { id, email, host, workspaceId, url } = hit as Partial<Record<string, string>>;
+  // An installation is in a workspace that others are in too.
+  const own = hit.type === 'installation' ? [id] : [shownHit(hit).name, id, email, host, url, workspaceId];
+  return own.filter((name) => name !== undefined);
 }
 
 export function shownHit(hit: SearchHit): ShownHit {

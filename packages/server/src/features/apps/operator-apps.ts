@@ -8,7 +8,6 @@ import { listTotal, readListedIds, readPage, type Sort, sortingOf, totalPageOf }
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../kernel/registry.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
-import { namesOfActors } from '../access/actor-names.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
@@ -38,7 +37,7 @@ import { catchUp } from './comparison/projections.ts';
 import { deleteApp, getDeletedApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
 import { newAppRow } from './next-app.ts';
 import { listWarnings } from './review/app-warnings.ts';
-import { claimView, currentClaims } from './review/review-claims.ts';
+import { currentClaims } from './review/review-claims.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { transferApp } from './transfer-app.ts';
 
@@ -173,7 +172,7 @@ export const getApp = operation({
     // An operator who restores an app has to see it.
     if (!app) return { ...(await getDeletedApp(registry, id)), warnings: [], reviewSteps: [] };
     await catchUp(registry);
-    const [warnings, [claim]] = await Promise.all([
+    const [warnings, claims] = await Promise.all([
       listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
@@ -181,7 +180,7 @@ export const getApp = operation({
       ...operatorView(registry, app, app.changes_to_approved),
       warnings: warnings.get(app.id) ?? [],
       reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
-      ...(claim && { claim: claimView(claim, await namesOfActors(registry, [claim.actor])) }),
+      ...claims.get(id),
     };
   },
 });

@@ -105,6 +105,34 @@ export async function listClaims(reader: Reader, appIds: string[]): Promise<Revi
   return appIds.length === 0 ? [] : reader.rows(query.compile());
 }
 
+/** Who looks at these apps. */
+export async function listPresence(reader: Reader, appIds: string[]): Promise<ReviewClaimRow[]> {
+  const query = reader.builder
+    .selectFrom('review_presence')
+    .select(columns.review_presence)
+    .where('app_id', 'in', appIds)
+    .orderBy('app_id')
+    .orderBy('actor');
+  return appIds.length === 0 ? [] : reader.rows(query.compile());
+}
+
+export const findPresence = defineFind((db, { actor }: { actor: string }) =>
+  db.selectFrom('review_presence').select(columns.review_presence).where('actor', '=', actor),
+);
+
+/** Moves a reviewer to an app. */
+export const storePresence = defineChange((db, { actor, app_id, claimed_at, expires_at }: ReviewClaimRow) =>
+  db
+    .insertInto('review_presence')
+    .values({ actor, app_id, claimed_at, expires_at })
+    .onConflict((conflict) => conflict.column('actor').doUpdateSet({ app_id, claimed_at, expires_at })),
+);
+
+/** Deletes what ended at or before a time. */
+export const deletePresenceUntil = defineChange((db, { time }: { time: number }) =>
+  db.deleteFrom('review_presence').where('expires_at', '<=', time),
+);
+
 export const insertClaim = defineInsert('review_claims');
 
 export const deleteClaim = defineChange((db, { appId }: { appId: string }) =>

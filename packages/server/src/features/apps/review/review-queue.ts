@@ -40,7 +40,7 @@ import { undecidedColumns } from '../next-app.ts';
 import { listWarnings } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
-import { claimView, currentClaims } from './review-claims.ts';
+import { currentClaims } from './review-claims.ts';
 import {
   countQueueEnd,
   listLastDecisions,
@@ -50,7 +50,7 @@ import {
   type QueueRequest,
   queueOrder,
 } from './review-queries.ts';
-import { AllowedSteps, ReviewClaim } from './review-status.ts';
+import { AllowedSteps, claimFields } from './review-status.ts';
 import { ReviewWarning } from './review-warning.ts';
 import { allowedSteps } from './transitions.ts';
 
@@ -79,7 +79,7 @@ const summaryFields = {
   warnings: Type.Array(ReviewWarning, {
     description: 'Findings in the current content that a reviewer should check.',
   }),
-  claim: Type.Optional(ReviewClaim),
+  ...claimFields,
   developer: OperatorDeveloper,
 };
 
@@ -248,21 +248,16 @@ async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: bool
     listDevelopers(reader, developersOf(apps)),
     currentClaims(registry, showsNotes ? ids : []),
   ]);
-  const names = await namesOfActors(
-    registry,
-    claims.map(({ actor }) => actor),
-  );
   return apps.map(({ app, warnings }) => {
     const developer = developers.find(({ user_id }) => user_id === app.developer_id);
     if (!developer) throw new Error(`the developer ${app.developer_id} does not exist`);
-    const claim = claims.find(({ app_id }) => app_id === app.id);
     return {
       kind: queueKind(app),
       waitingSince: dateTime(app.waiting_since),
       dueAt: dateTime(app.waiting_since + reviewTargetMs(settings)),
       fields: fieldsToReview(app),
       warnings,
-      ...(claim && { claim: claimView(claim, names) }),
+      ...claims.get(app.id),
       developer: operatorDeveloperView(developer),
       app: listedView(registry, app, { changesToApproved: app.changes_to_approved }),
     };
