@@ -48,7 +48,7 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
             <QueueRow
               key={item.app.id}
               item={item}
-              href={hrefOfReview(filter, item.app.id)}
+              filter={filter}
               isOpen={item.app.id === appId}
               holderId={holderId}
             />
@@ -82,20 +82,20 @@ function NothingWaits({ filter }: { filter: QueueFilter }) {
 
 interface QueueRowProps {
   item: QueueItem;
-  href: string;
+  filter: QueueFilter;
   isOpen: boolean;
   holderId: string;
 }
 
 /** Rendered again only for other props: a queue may list hundreds. */
-function QueueRow({ item, href, isOpen, holderId }: QueueRowProps) {
+function QueueRow({ item, filter, isOpen, holderId }: QueueRowProps) {
   return useMemo(
-    () => <QueueEntry item={item} href={href} isOpen={isOpen} holderId={holderId} />,
-    [item, href, isOpen, holderId],
+    () => <QueueEntry item={item} filter={filter} isOpen={isOpen} holderId={holderId} />,
+    [item, filter, isOpen, holderId],
   );
 }
 
-function QueueEntry({ item, href, isOpen, holderId }: QueueRowProps) {
+function QueueEntry({ item, filter, isOpen, holderId }: QueueRowProps) {
   const { app, waitingSince, dueAt } = item;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -103,7 +103,7 @@ function QueueEntry({ item, href, isOpen, holderId }: QueueRowProps) {
   }, [isOpen]);
   return (
     <li>
-      <a ref={link} href={href} aria-current={isOpen ? 'true' : undefined}>
+      <a ref={link} href={hrefOfReview(filter, app.id)} aria-current={isOpen ? 'true' : undefined}>
         <AppLogo name={app.name} logoId={app.logoId} size={24} />
         <span class="queue-name">
           <strong dir="auto" key={app.name} translate={false}>
