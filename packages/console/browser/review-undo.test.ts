@@ -147,6 +147,7 @@ test('several changes are approved together and undone together, and a change of
   await shown(page, 'First text');
   await page.keyboard.press('x');
   await page.keyboard.press('j');
+  await shown(page, 'Second text');
   await page.keyboard.press('j');
   await page.locator('h1:focus', { hasText: 'New callback' }).waitFor();
   await page.keyboard.press('Shift+X');

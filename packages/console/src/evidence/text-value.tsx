@@ -18,9 +18,15 @@ export function TextValue({ field: { kind, label, now = '', earlier = '', change
   );
   const isReplaced = parts.length > 1 && parts.every((part) => part.kind !== 'same');
   const shown = isWhole ? parts : excerpt(parts);
+  // An observer, as reading the height here would lay out the page once more.
   useLayoutEffect(() => {
-    const { scrollHeight = 0, clientHeight = 0 } = text.current ?? {};
-    setCut(scrollHeight > clientHeight + 1);
+    if (!text.current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const { scrollHeight = 0, clientHeight = 0 } = entry?.target ?? {};
+      setCut(scrollHeight > clientHeight + 1);
+    });
+    observer.observe(text.current);
+    return () => observer.disconnect();
   }, [parts]);
   const isLong = !isWhole && (isCut || shown !== parts);
   return (

@@ -54,7 +54,7 @@ export function QueuePane({ queue, filter, appId, selection }: QueuePaneProps) {
             <QueueRow
               key={item.app.id}
               item={item}
-              href={hrefOfReview(filter, item.app.id)}
+              filter={filter}
               isOpen={item.app.id === appId}
               holderId={holderId}
               isSelected={selection?.has(item.app.id)}
@@ -90,7 +90,7 @@ function NothingWaits({ filter }: { filter: QueueFilter }) {
 
 interface QueueRowProps {
   item: QueueItem;
-  href: string;
+  filter: QueueFilter;
   isOpen: boolean;
   holderId: string;
   /** Undefined where apps cannot be selected. */
@@ -100,11 +100,11 @@ interface QueueRowProps {
 
 /** Rendered again only for other props: a queue may list hundreds. */
 function QueueRow(props: QueueRowProps) {
-  const { item, href, isOpen, holderId, isSelected } = props;
-  return useMemo(() => <QueueEntry {...props} />, [item, href, isOpen, holderId, isSelected]);
+  const { item, filter, isOpen, holderId, isSelected } = props;
+  return useMemo(() => <QueueEntry {...props} />, [item, filter, isOpen, holderId, isSelected]);
 }
 
-function QueueEntry({ item, href, isOpen, holderId, isSelected, toggle }: QueueRowProps) {
+function QueueEntry({ item, filter, isOpen, holderId, isSelected, toggle }: QueueRowProps) {
   const { app, waitingSince, dueAt } = item;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -112,7 +112,7 @@ function QueueEntry({ item, href, isOpen, holderId, isSelected, toggle }: QueueR
   }, [isOpen]);
   return (
     <li>
-      <a ref={link} href={href} aria-current={isOpen ? 'true' : undefined}>
+      <a ref={link} href={hrefOfReview(filter, app.id)} aria-current={isOpen ? 'true' : undefined}>
         <AppLogo name={app.name} logoId={app.logoId} size={24} />
         <span class="queue-name">
           <strong dir="auto" key={app.name} translate={false}>

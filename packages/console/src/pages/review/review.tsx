@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
 import { AppHistory } from '../../evidence/app-history.tsx';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
@@ -27,7 +27,7 @@ import { useSelection } from './use-selection.ts';
 
 /** Reviews app after app: the queue, what there is to see of the app that is open, and what can be decided about it. */
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
-  const filter = readFilter(query);
+  const filter = useMemo(() => readFilter(query), [query.toString()]);
   const canReview = useHasScope('review');
   const queue = useQueue(filter);
   const { opened, error, show, showReviewers, reload } = useOpenedApp(id, queue);
@@ -62,7 +62,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
   useWindowTitle(opened ? `${opened.app.name} · Review` : 'Review');
   const hasContext = decision.choice !== undefined || (opened !== undefined && contextOf === opened.app.id);
   return (
-    <div class={classNames('review-mode', id !== undefined && 'opened', hasContext && 'with-context')}>
+    <div class={classNames('review-mode full', id !== undefined && 'opened', hasContext && 'with-context')}>
       <QueuePane queue={queue} filter={filter} appId={id} {...(canReview && { selection })} />
       <div class="review-app">
         {error && <RequestError error={error} retry={reload} />}
