@@ -55,7 +55,7 @@ test('Z takes the latest decision back, with what was written, and leaves no eve
   await assertAccessible(page);
   await page.keyboard.press('z');
   await shown(page, 'Undone');
-  await page.getByLabel('Comment on Name', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Comment on Name' }).waitFor();
   await page.keyboard.press('r');
   assert.equal(await message(page).inputValue(), 'Please explain.');
   await sendDecisions(page);

@@ -6,7 +6,7 @@ import { operator } from '../../operator.ts';
 import { useHasScope } from '../../scopes.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
 import { isClaimedByAnother } from './claim-note.tsx';
-import { type Draft, emptyDraft, isEmpty, removeDraft, saveDraft, writerName } from './drafts.ts';
+import { type Draft, emptyDraft, isEmpty, removeDraft, writerName } from './drafts.ts';
 import type { Key } from './keys.ts';
 import { findRefusal, type Refusal } from './refusal.tsx';
 import { canWait, possibleSteps, type Step, type StepName, type StepOptions, steps, whyImpossible } from './steps.ts';
@@ -99,9 +99,9 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
     if (done.item && refusal.what !== 'changed') queue.remove(done.item);
     if (refusal.app && done.app.id === id) show(refusal.app);
   };
-  const bringBack = ({ key, appId, draft, revision }: UnsentDecision) => {
-    saveDraft(appId, { ...draft, revision }, holder);
-    const item = decided.get(key)?.item;
+  const bringBack = (decision: UnsentDecision) => {
+    written.restore(decision);
+    const item = decided.get(decision.key)?.item;
     if (item) queue.restore(item);
   };
   /** What has changed since is shown again, unless the reviewer is writing about another app. */
