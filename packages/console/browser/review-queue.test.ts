@@ -49,8 +49,8 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   await page.getByText('3 open').waitFor();
   const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
-  await entry('First').getByText('never approved').waitFor();
-  await entry('After').getByText('Changes since approval').waitFor();
+  await entry('First').getByText('New app').waitFor();
+  await entry('After').getByText('Resubmitted: Name').waitFor();
 });
 
 test('filters and the order are in the URL, and the open app stays open', async () => {
@@ -232,6 +232,6 @@ test('a long claim is cut off in the queue, which fits a phone', async () => {
   const { id: actor } = await data.newToken('operator', { name: 'Edsger of the team for trust and safety' });
   await claimApp(data.registry, { ...commandLine, actor }, { appId, claim: {} });
   const page = await fixture.signedIn('#/review?sort=newest', { scopes, viewport: { width: 320, height: 740 } });
-  await page.getByText('Claimed by Edsger').waitFor();
+  await page.getByText('Assigned to Edsger').waitFor();
   await assertFitsPhone(page);
 });
