@@ -97,6 +97,25 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await page.getByRole('link', { name: 'Warned' }).waitFor();
 });
 
+test('chips list what is risky, new, changed or assigned to the reviewer, with how many there are', async () => {
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('link', { name: 'Warned' }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('article').getByText('Assigned to you').waitFor();
+  await page.reload();
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  await chip('Changes1').click();
+  await listed(page, ['Changed']);
+  await chip('Risk1').click();
+  await listed(page, ['Warned']);
+  await chip('Mine1').click();
+  await listed(page, ['Warned']);
+  assert.equal(await chip('Mine1').getAttribute('aria-pressed'), 'true');
+  await chip('All').click();
+  await page.getByRole('link', { name: 'Of another' }).waitFor();
+});
+
 test('the next page of the queue is there before its last app is reached', async () => {
   for (let at = 0; at < 25; at += 1) await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes });
