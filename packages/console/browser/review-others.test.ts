@@ -81,13 +81,13 @@ test('a claim shows who is reviewing an app, and warns before a decision without
   await rui.apps.claim(id);
   await page.keyboard.press('c');
   await outcome(page, 'Rui');
-  await page.getByRole('article').getByText('Claimed by Rui').waitFor();
+  await page.getByRole('article').getByText('Assigned to Rui').waitFor();
   fixture.takeErrors();
   await page.reload();
-  await page.getByRole('link', { name: 'Claimed' }).getByText('Claimed by Rui').waitFor();
+  await page.getByRole('link', { name: 'Claimed' }).getByText('Assigned to Rui').waitFor();
   await page.keyboard.press('a');
   const form = page.getByRole('form', { name: 'Approve: Claimed' });
-  await form.getByText('Claimed by Rui').waitFor();
+  await form.getByText('Assigned to Rui').waitFor();
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
   await assertAccessible(page);
   await form.getByRole('button', { name: 'Approve anyway' }).click();
@@ -101,9 +101,27 @@ test('a claim is taken over, and released', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Take over' }).click();
-  await page.getByRole('article').getByText('Claimed by you').waitFor();
+  await page.getByRole('article').getByText('Assigned to you').waitFor();
   assert.equal(await claim(), 'Grace, reviewer');
   await page.keyboard.press('c');
-  await outcome(page, 'Claim released.');
+  await outcome(page, 'Assigned to no one.');
   assert.equal(await claim(), undefined);
+});
+
+test('who looks at an app for a while is shown to others, and assigns nothing by that', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Looked at', status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn('#/overview', { isNew: true });
+  await page.clock.install();
+  await page.goto(`${fixture.address}#/review/${id}`);
+  await page.locator('h1', { hasText: 'Looked at' }).waitFor();
+  assert.equal((await rui.apps.get(id)).presence, undefined);
+  const announced = page.waitForResponse('**/claim');
+  await page.clock.runFor(5_000);
+  await announced;
+  const { presence, claim } = await rui.apps.get(id);
+  assert.deepEqual([presence?.map(({ actorName }) => actorName), claim], [['Grace, reviewer'], undefined]);
+  await rui.apps.claim(id, { kind: 'presence' });
+  await page.reload();
+  await page.getByRole('article').getByText('Rui is reviewing').waitFor();
+  await page.getByRole('link', { name: 'Looked at' }).getByText('Rui is reviewing').waitFor();
 });

@@ -49,8 +49,8 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   await page.getByText('3 open').waitFor();
   const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
-  await entry('First').getByText('never approved').waitFor();
-  await entry('After').getByText('Changes since approval').waitFor();
+  await entry('First').getByText('New app').waitFor();
+  await entry('After').getByText('Resubmitted: Name').waitFor();
 });
 
 test('filters and the order are in the URL, and the open app stays open', async () => {
@@ -95,6 +95,25 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await page.getByText('No matching apps in the queue.').waitFor();
   await page.getByRole('link', { name: 'Show the whole queue' }).click();
   await page.getByRole('link', { name: 'Warned' }).waitFor();
+});
+
+test('chips list what is risky, new, changed or assigned to the reviewer, with how many there are', async () => {
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('link', { name: 'Warned' }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('article').getByText('Assigned to you').waitFor();
+  await page.reload();
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  await chip('Changes1').click();
+  await listed(page, ['Changed']);
+  await chip('Risk1').click();
+  await listed(page, ['Warned']);
+  await chip('Mine1').click();
+  await listed(page, ['Warned']);
+  assert.equal(await chip('Mine1').getAttribute('aria-pressed'), 'true');
+  await chip('All').click();
+  await page.getByRole('link', { name: 'Of another' }).waitFor();
 });
 
 test('the next page of the queue is there before its last app is reached', async () => {
@@ -210,6 +229,6 @@ test('a long claim is cut off in the queue, which fits a phone', async () => {
   const { id: actor } = await data.newToken('operator', { name: 'Edsger of the team for trust and safety' });
   await claimApp(data.registry, { ...commandLine, actor }, { appId, claim: {} });
   const page = await fixture.signedIn('#/review?sort=newest', { scopes, viewport: { width: 320, height: 740 } });
-  await page.getByText('Claimed by Edsger').waitFor();
+  await page.getByText('Assigned to Edsger').waitFor();
   await assertFitsPhone(page);
 });

@@ -85,7 +85,7 @@ test('results are grouped by type, show what distinguishes them, and open on a c
   assert.ok(page.url().endsWith('#/apps?host=login.invoices.example'));
   await field(page).fill('old inv');
   await page.getByRole('option', { name: 'Old Invoice Deleted' }).click();
-  await page.getByRole('heading', { name: 'Deleted apps' }).waitFor();
+  await page.getByRole('navigation', { name: 'Show' }).locator('[aria-current]', { hasText: 'Deleted' }).waitFor();
   await field(page).fill('ada@');
   await page.getByRole('option', { name: 'Ada Lovelace ada@example.com' }).click();
   await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();

@@ -74,6 +74,7 @@ import type {
   Revert,
   ReviewClaim,
   ReviewNote,
+  ReviewQueueCounts,
   ReviewQueueQuery,
   Revocation,
   RevokedTokensOrDryRun,
@@ -552,6 +553,14 @@ export class OperatorReviewQueue {
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total>;
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total> {
     return this.#operations.list(['review-queue'], query, options);
+  }
+
+  /**
+   * Count what awaits review. Counts up to 10,000 items exactly, and estimates more by the 10,000 at each end of the
+   * queue. Compares at most 500 items with other apps for `risk`. Scope: `read`.
+   */
+  getCounts(options?: RequestOptions): ApiPromise<ReviewQueueCounts> {
+    return this.#operations.send('GET', ['review-queue', 'counts'], {}, options);
   }
 }
 

@@ -263,6 +263,10 @@ export interface ReviewQueueQuery extends TotalQuery {
   kind?: 'submission' | 'change' | 'transfer' | undefined;
   /** Only apps of this developer. */
   developerId?: string | undefined;
+  /** Only submissions of apps that were never approved, or only all other items. */
+  isNew?: boolean | undefined;
+  /** Only items that are assigned to the caller. */
+  claimedBy?: 'me' | undefined;
   /**
    * Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.
    */
@@ -1310,6 +1314,60 @@ export interface QueueItemSummary {
   developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
   app: AppSummary;
+}
+/** How many items of each sort are in the review queue. Each count has `total`, or else `estimatedTotal`. */
+export interface ReviewQueueCounts {
+  /** All items. */
+  all: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Submissions of apps that were never approved, as `isNew=true` lists them. */
+  new: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Changes of approved apps, as `kind=change` lists them. */
+  changes: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Transfers of approved apps, as `kind=transfer` lists them. */
+  transfers: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Items that are assigned to the caller, as `claimedBy=me` lists them. */
+  mine: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Items that have waited longer than the setting `reviewTargetHours` allows. */
+  late: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /**
+   * Items with warnings, as `hasWarnings=true` lists them. Above 500 items in the queue, an estimate by the 500 that have waited longest. At most a minute old, where comparing is slow.
+   */
+  risk: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
 }
 /** What `apps.approve` sends. */
 export interface Approval {

@@ -1,3 +1,4 @@
+import type { ReviewQueueCounts } from '@appregistrar/client/operator';
 import { replaceRoute } from '../../route.ts';
 import { hrefOfReview, type QueueFilter } from './queue-filter.ts';
 
@@ -5,32 +6,49 @@ interface QueueChipsProps {
   filter: QueueFilter;
   /** The app that is open, which stays open. */
   appId: string | undefined;
+  counts: ReviewQueueCounts | undefined;
 }
 
-const chips: Record<string, QueueFilter> = {
-  All: {},
-  Risk: { warnings: 'yes' },
-  New: { kind: 'submission' },
-  Changes: { kind: 'change' },
-};
+interface Chip {
+  name: string;
+  filter: QueueFilter;
+  count: keyof ReviewQueueCounts;
+}
 
-/** What of the queue is listed, by one press. */
-export function QueueChips({ filter, appId }: QueueChipsProps) {
-  const { sort, developer, days, ...chosen } = filter;
+const chips: Chip[] = [
+  { name: 'All', filter: {}, count: 'all' },
+  { name: 'Risk', filter: { warnings: 'yes' }, count: 'risk' },
+  { name: 'New', filter: { kind: 'new' }, count: 'new' },
+  { name: 'Changes', filter: { kind: 'change' }, count: 'changes' },
+  { name: 'Mine', filter: { kind: 'mine' }, count: 'mine' },
+];
+
+/** What of the queue is listed, by one press. The number of all is above. */
+export function QueueChips({ filter, appId, counts }: QueueChipsProps) {
+  const { kind, warnings, ...others } = filter;
   return (
     <fieldset class="queue-chips">
       <legend class="visually-hidden">Show</legend>
-      {Object.entries(chips).map(([name, of]) => (
+      {chips.map((chip) => (
         <button
-          key={name}
+          key={chip.name}
           type="button"
           class="chip"
-          aria-pressed={of.kind === chosen.kind && of.warnings === chosen.warnings}
-          onClick={() => replaceRoute(hrefOfReview({ sort, developer, days, ...of }, appId))}
+          aria-pressed={chip.filter.kind === kind && chip.filter.warnings === warnings}
+          onClick={() => replaceRoute(hrefOfReview({ ...others, ...chip.filter }, appId))}
         >
-          {name}
+          {chip.name}
+          {counts && chip.name !== 'All' && (
+            <span key={shownCount(counts[chip.count])}>{shownCount(counts[chip.count])}</span>
+          )}
         </button>
       ))}
     </fieldset>
   );
+}
+
+/** "4", "about 400", or nothing where it is not known. */
+export function shownCount({ total, estimatedTotal }: ReviewQueueCounts['all']): string {
+  if (total !== undefined) return total.toLocaleString();
+  return estimatedTotal === undefined ? '' : `about ${estimatedTotal.toLocaleString()}`;
 }

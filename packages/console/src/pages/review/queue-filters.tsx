@@ -20,8 +20,10 @@ export function QueueFilters({ filter, appId }: QueueFiltersProps) {
         options={{
           '': 'Any',
           submission: 'Submissions',
+          new: 'New apps',
           change: 'Changes',
           transfer: 'Transfers',
+          mine: 'Assigned to me',
         }}
         onChange={(kind) => change({ kind })}
       />

@@ -7,12 +7,16 @@ import { Age } from '../../parts/date-time.tsx';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { reviewersInWords } from './claim-note.tsx';
-import { QueueChips } from './queue-chips.tsx';
+import { QueueChips, shownCount } from './queue-chips.tsx';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
 import { QueueFilters } from './queue-filters.tsx';
 import { changesOf, reachOf, risksOf } from './queue-words.ts';
 import type { Queue } from './use-queue.ts';
+<<<<<<< HEAD
 import type { Selection } from './use-selection.ts';
+=======
+import { useQueueCounts } from './use-queue-counts.ts';
+>>>>>>> t-review
 
 interface QueuePaneProps {
   queue: Queue;
@@ -30,6 +34,7 @@ export function QueuePane({ queue, filter, appId, selection }: QueuePaneProps) {
   const { items, error, isPending, hasMore, loadMore, reload } = queue;
   const [wasFiltered] = useState(isFiltered(filter));
   const { holderId } = useHolder();
+  const counts = useQueueCounts(queue.total);
   const Heading = appId === undefined ? 'h1' : 'h2';
   return (
     <section class="queue-pane" aria-labelledby="queue-title">
@@ -37,10 +42,22 @@ export function QueuePane({ queue, filter, appId, selection }: QueuePaneProps) {
         <div class="queue-head">
           <Heading id="queue-title">Review</Heading>
           <p class="faint" role="status">
-            {items && `${countOf(queue)} open`}
+            {items && (
+              <>
+                {counts && isFiltered(filter) ? shownCount(counts.all) : countOf(queue)} open
+                {counts?.late && counts.late.total !== 0 && (
+                  <>
+                    {' · '}
+                    <span key={shownCount(counts.late)} class="late">
+                      {shownCount(counts.late)} late
+                    </span>
+                  </>
+                )}
+              </>
+            )}
           </p>
         </div>
-        <QueueChips filter={filter} appId={appId} />
+        <QueueChips filter={filter} appId={appId} counts={counts} />
         <details class="queue-filter" open={wasFiltered}>
           <summary>Filter and sort</summary>
           <QueueFilters filter={filter} appId={appId} />

@@ -22,7 +22,7 @@ export function changesOf({ kind, app, fields, sinceLastDecision, warnings }: Qu
   const transferred = kind === 'transfer' ? ['New developer'] : [];
   if (kind === 'submission' && sinceLastDecision) {
     if (sinceLastDecision.isUnchanged) return '';
-    return `Again: ${(sinceLastDecision.fields ?? fields).map(labelOf).join(', ')}`;
+    return `Resubmitted: ${(sinceLastDecision.fields ?? fields).map(labelOf).join(', ')}`;
   }
   if (kind === 'submission' && app.changedSinceApproval === undefined) return 'New app';
   const warned = new Set(warnings.map(({ field }) => field));

@@ -56,7 +56,11 @@ export function shownHit(hit: SearchHit): ShownHit {
     case 'app':
       return hit.deletedAt === undefined
         ? { name: hit.name, detail: statusNames[hit.reviewStatus], href: hrefOf(['apps', hit.id]) }
-        : { name: hit.name, detail: 'Deleted', href: hrefOf(['deleted-apps'], { developerId: hit.developerId }) };
+        : {
+            name: hit.name,
+            detail: 'Deleted',
+            href: hrefOf(['apps'], { show: 'deleted', developerId: hit.developerId }),
+          };
     case 'developer': {
       const name = nameOf(hit);
       // One without a name has the email address as the name.
@@ -69,10 +73,14 @@ export function shownHit(hit: SearchHit): ShownHit {
       return { name: hit.workspaceId, detail: '', href: hrefOf(['workspaces', hit.workspaceId]) };
     case 'installation': {
       const { appId, workspaceId } = hit;
-      return { name: hit.id, detail: `In ${workspaceId}`, href: hrefOf(['installations'], { appId, workspaceId }) };
+      return {
+        name: hit.id,
+        detail: `In ${workspaceId}`,
+        href: hrefOf(['apps', appId, 'installations'], { workspaceId }),
+      };
     }
     case 'logo':
-      return { name: hit.id, detail: '', href: hrefOf(['logos'], { developerId: hit.developerId }) };
+      return { name: hit.id, detail: '', href: hrefOf(['apps'], { show: 'logos', developerId: hit.developerId }) };
     case 'webhook':
       return { name: hit.name ?? hit.url, detail: hit.url, href: hrefOf(['webhooks', hit.id]) };
     case 'token':

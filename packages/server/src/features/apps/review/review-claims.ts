@@ -10,6 +10,7 @@ import type { ReviewClaimRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import { lockApp } from '../change-app.ts';
 import {
+  type ClaimFilter,
   deleteClaim,
   deleteClaimsUntil,
   deletePresenceUntil,
@@ -162,6 +163,12 @@ export async function currentClaims(registry: Registry, appIds: string[]): Promi
     claims.set(appId, { ...claims.get(appId), presence: rows.map((row) => claimView('presence', row, names)) });
   }
   return claims;
+}
+
+/** The assignments of an actor that have not expired, as a filter. */
+export function currentClaimsOf({ now }: Registry, actor: string): ClaimFilter {
+  const at = now();
+  return { actor, after: at, until: at + lifetimesMs.assignment + clockDifferenceMsMax };
 }
 
 /** Deletes the claims that have expired. Returns their number. */
