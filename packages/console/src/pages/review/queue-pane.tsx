@@ -12,11 +12,8 @@ import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
 import { QueueFilters } from './queue-filters.tsx';
 import { changesOf, reachOf, risksOf } from './queue-words.ts';
 import type { Queue } from './use-queue.ts';
-<<<<<<< HEAD
-import type { Selection } from './use-selection.ts';
-=======
 import { useQueueCounts } from './use-queue-counts.ts';
->>>>>>> t-review
+import type { Selection } from './use-selection.ts';
 
 interface QueuePaneProps {
   queue: Queue;
