@@ -16,7 +16,7 @@ after(() => fixture.close());
 
 const reason = (page: Page) => page.getByLabel('Message to the developer');
 const note = (page: Page) => page.getByLabel('Note (for reviewers only)');
-const mark = (page: Page) => page.getByLabel('Comment on Name', { exact: true });
+const mark = (page: Page) => page.getByRole('textbox', { name: 'Comment on Name' });
 const drafts = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('review-draft')));
 

@@ -105,13 +105,13 @@ test('chips list what is risky, new, changed or assigned to the reviewer, with h
   await page.getByRole('article').getByText('Assigned to you').waitFor();
   await page.reload();
   const chip = (name: string) => page.getByRole('button', { name, exact: true });
-  await chip('Changes1').click();
+  await chip('Changes 1').click();
   await listed(page, ['Changed']);
-  await chip('Risk1').click();
+  await chip('Risk 1').click();
   await listed(page, ['Warned']);
-  await chip('Mine1').click();
+  await chip('Mine 1').click();
   await listed(page, ['Warned']);
-  assert.equal(await chip('Mine1').getAttribute('aria-pressed'), 'true');
+  assert.equal(await chip('Mine 1').getAttribute('aria-pressed'), 'true');
   await chip('All').click();
   await page.getByRole('link', { name: 'Of another' }).waitFor();
 });
@@ -130,49 +130,27 @@ test('the next page of the queue is there before its last app is reached', async
   await page.getByText(`${total - 1} of ${total}`).waitFor();
 });
 
-test('the command palette opens pages and queued apps, and runs the possible actions', async () => {
+test('the search box opens queued apps and runs the possible actions, and nothing is chosen beforehand', async () => {
   const { id: developerId } = fixture.data.otherDeveloper;
-  const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
-  await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
+  const { id } = await fixture.data.newApp({ name: 'By search', status: 'AWAITING_REVIEW', developerId });
+  await fixture.data.newApp({ name: 'Searched', status: 'AWAITING_REVIEW', developerId });
   const page = await fixture.signedIn(`#/review/${id}?developer=${developerId}`, { scopes });
-  await page.locator('h1', { hasText: 'By palette' }).waitFor();
-  const field = page.getByRole('combobox', { name: 'Page, app or action' });
-  const openPalette = async () => {
-    await page.keyboard.press('Control+k');
-    await field.waitFor();
-  };
-  await openPalette();
-  await assertAccessible(page);
-  await page.keyboard.type('queue PALEST');
-  await page.keyboard.press('Enter');
-  await page.locator('h1:focus', { hasText: 'Palest' }).waitFor();
-  await page.goBack();
-  await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
-  await openPalette();
-  await page.keyboard.press('ArrowDown');
-  assert.equal(await page.locator('[role=option][aria-selected=true]').textContent(), 'Send back This app');
-  await page.keyboard.press('Enter');
-  await page.getByRole('form', { name: 'Send back: By palette' }).waitFor();
-  await openPalette();
-  await page.keyboard.type('no such thing');
-  await page.getByText('No results.').waitFor();
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  await openPalette();
-  await page.keyboard.type('apps page');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
-});
-
-test('the command palette finds apps that await no review', async () => {
-  const { id } = await fixture.data.newApp({ name: 'Reviewed long ago', status: 'APPROVED' });
-  const page = await fixture.signedIn('#/review', { scopes });
+  await page.locator('h1', { hasText: 'By search' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Page, app or action' }).fill('long reviewed');
-  await page.getByRole('option', { name: 'Reviewed long ago Apps · Approved' }).waitFor();
+  await page.keyboard.type('searched queue');
+  await page.getByRole('option', { name: 'Searched' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Reviewed long ago', level: 1 }).waitFor();
-  assert.ok(page.url().endsWith(`#/apps/${id}`), page.url());
+  await page.locator('h1:focus', { hasText: 'Searched' }).waitFor();
+  await page.goBack();
+  await page.locator('h1:focus', { hasText: 'By search' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('send back');
+  const option = page.getByRole('option', { name: 'Send back' });
+  await option.waitFor();
+  assert.equal(await page.locator('[role=option][aria-selected=true]').count(), 0);
+  await option.click();
+  await page.getByRole('form', { name: 'Send back: By search' }).waitFor();
 });
 
 test('a key works as soon as its page is shown', async () => {

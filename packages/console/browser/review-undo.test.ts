@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { getAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';
@@ -55,7 +55,7 @@ test('Z takes the latest decision back, with what was written, and leaves no eve
   await assertAccessible(page);
   await page.keyboard.press('z');
   await shown(page, 'Undone');
-  await page.getByLabel('Comment on Name', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: 'Comment on Name' }).waitFor();
   await page.keyboard.press('r');
   assert.equal(await message(page).inputValue(), 'Please explain.');
   await sendDecisions(page);
@@ -131,6 +131,40 @@ test('a decision that does not arrive stays listed, and can be sent again', asyn
   const { reviewStatus, rejectionReason } = await getAppAsOperator(fixture.data.registry, id);
   assert.deepEqual([reviewStatus, rejectionReason], ['REJECTED', 'Kept.']);
   fixture.takeErrors();
+});
+
+test('several changes are approved together and undone together, and a change of a URL is not among them', async () => {
+  const { registry } = fixture.data;
+  const change = async (name: string, update: object) => {
+    const { id } = await fixture.data.newApp({ name, status: 'APPROVED' });
+    await updateAppAsOperator(registry, commandLine, { appId: id, update, ifRevision: undefined });
+    return id;
+  };
+  const text = { listingInfo: { shortDescription: 'Changed.' } };
+  const ids = [await change('First text', text), await change('Second text', text)];
+  const url = await change('New callback', { oauthInfo: { callbackUrl: 'https://new.example/' } });
+  const page = await opened(ids[0] ?? '');
+  await shown(page, 'First text');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await shown(page, 'Second text');
+  await page.keyboard.press('j');
+  await page.locator('h1:focus', { hasText: 'New callback' }).waitFor();
+  await page.keyboard.press('Shift+X');
+  await page.getByText('3 selected').waitFor();
+  await page.getByText(/New callback needs a decision of its own/).waitFor();
+  await assertAccessible(page);
+  const isUndecided = async (id: string) => (await getAppAsOperator(registry, id)).changedSinceApproval;
+  await page.keyboard.press('a');
+  await page.getByText('Approved 2 apps').waitFor();
+  await page.keyboard.press('z');
+  await page.getByRole('link', { name: 'Second text' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select Second text' }).check();
+  await page.getByRole('checkbox', { name: 'Select First text' }).check();
+  await page.getByRole('button', { name: 'Approve 2 together' }).click();
+  await page.getByText('Approved 2 apps').waitFor();
+  await sendDecisions(page);
+  assert.deepEqual(await Promise.all([...ids, url].map(isUndecided)), [false, false, true]);
 });
 
 test('ten reviews take 22 keys and 69 characters: six approved, three sent back with a reason and a comment', async () => {

@@ -5,6 +5,7 @@ import { isEmpty } from './drafts.ts';
 import { KeyCap } from './key-cap.tsx';
 import { countOf } from './queue-pane.tsx';
 import { type Refusal, RefusalNote } from './refusal.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import { canWait, revertTargets, type Step, type StepName, steps } from './steps.ts';
 import type { AppNews } from './use-app-news.ts';
 import type { useClaim } from './use-claim.ts';
@@ -13,6 +14,7 @@ import type { DraftState } from './use-draft.ts';
 import type { OpenedApp } from './use-opened-app.ts';
 import type { Place } from './use-place.ts';
 import type { Queue } from './use-queue.ts';
+import type { Selection } from './use-selection.ts';
 
 interface DecisionBarProps {
   opened: OpenedApp | undefined;
@@ -22,10 +24,11 @@ interface DecisionBarProps {
   news: AppNews;
   written: DraftState;
   claim: ReturnType<typeof useClaim>;
+  selection: Selection;
 }
 
 /** What can be decided about the app that is open, in one row that stays in view; above it, what has just happened. */
-export function DecisionBar({ opened, queue, place, decision, news, written, claim }: DecisionBarProps) {
+export function DecisionBar({ opened, queue, place, decision, news, written, claim, selection }: DecisionBarProps) {
   const { refusal, error } = decision;
   const next = queue.items?.some(({ app }) => app.id !== opened?.app.id) ? place.next : undefined;
   return (
@@ -41,7 +44,8 @@ export function DecisionBar({ opened, queue, place, decision, news, written, cla
         </div>
         {error && <RequestError error={error} />}
       </div>
-      {opened && (
+      {selection.items.length > 0 && <SelectionBar selection={selection} decision={decision} />}
+      {opened && selection.items.length === 0 && (
         <div class="decision-steps">
           <Neighbours queue={queue} place={place} />
           <StepButtons opened={opened} decision={decision} claim={claim} />

@@ -1,4 +1,5 @@
 import type { QueueItem } from '@appregistrar/client/operator';
+import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
@@ -12,16 +13,21 @@ import { QueueFilters } from './queue-filters.tsx';
 import { changesOf, reachOf, risksOf } from './queue-words.ts';
 import type { Queue } from './use-queue.ts';
 import { useQueueCounts } from './use-queue-counts.ts';
+import type { Selection } from './use-selection.ts';
 
 interface QueuePaneProps {
   queue: Queue;
   filter: QueueFilter;
   /** The app that is open. */
   appId: string | undefined;
+  /** Absent for those who cannot decide. */
+  selection?: Selection;
 }
 
 /** The apps that await review, with what to look at first, of whom, and since when. */
-export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
+export function QueuePane({ queue, filter, appId, selection }: QueuePaneProps) {
+  const toggle = useRef(selection?.toggle);
+  toggle.current = selection?.toggle;
   const { items, error, isPending, hasMore, loadMore, reload } = queue;
   const [wasFiltered] = useState(isFiltered(filter));
   const { holderId } = useHolder();
@@ -57,7 +63,7 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending && !items}>
         {items?.length === 0 && <NothingWaits filter={filter} />}
-        <ol class="queue-list">
+        <ol class={selection && selection.items.length > 0 ? 'queue-list selecting' : 'queue-list'}>
           {items?.map((item) => (
             <QueueRow
               key={item.app.id}
@@ -65,6 +71,8 @@ export function QueuePane({ queue, filter, appId }: QueuePaneProps) {
               filter={filter}
               isOpen={item.app.id === appId}
               holderId={holderId}
+              isSelected={selection?.has(item.app.id)}
+              toggle={toggle}
             />
           ))}
         </ol>
@@ -99,17 +107,18 @@ interface QueueRowProps {
   filter: QueueFilter;
   isOpen: boolean;
   holderId: string;
+  /** Undefined where apps cannot be selected. */
+  isSelected: boolean | undefined;
+  toggle: RefObject<Selection['toggle'] | undefined>;
 }
 
 /** Rendered again only for other props: a queue may list hundreds. */
-function QueueRow({ item, filter, isOpen, holderId }: QueueRowProps) {
-  return useMemo(
-    () => <QueueEntry item={item} filter={filter} isOpen={isOpen} holderId={holderId} />,
-    [item, filter, isOpen, holderId],
-  );
+function QueueRow(props: QueueRowProps) {
+  const { item, filter, isOpen, holderId, isSelected } = props;
+  return useMemo(() => <QueueEntry {...props} />, [item, filter, isOpen, holderId, isSelected]);
 }
 
-function QueueEntry({ item, filter, isOpen, holderId }: QueueRowProps) {
+function QueueEntry({ item, filter, isOpen, holderId, isSelected, toggle }: QueueRowProps) {
   const { app, waitingSince, dueAt } = item;
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -127,6 +136,14 @@ function QueueEntry({ item, filter, isOpen, holderId }: QueueRowProps) {
         </span>
         <QueueWords item={item} holderId={holderId} />
       </a>
+      {isSelected !== undefined && (
+        <input
+          type="checkbox"
+          aria-label={`Select ${app.name}`}
+          checked={isSelected}
+          onClick={({ shiftKey }) => toggle.current?.(app.id, shiftKey)}
+        />
+      )}
     </li>
   );
 }

@@ -14,9 +14,7 @@ import { commentOnField, focusField } from './field-keys.ts';
 import { KeyCap } from './key-cap.tsx';
 import { useKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { Palette } from './palette.tsx';
 import { hrefOfReview, readFilter } from './queue-filter.ts';
-import { firstFilterId } from './queue-filters.tsx';
 import { QueuePane } from './queue-pane.tsx';
 import { useAppNews } from './use-app-news.ts';
 import { useClaim } from './use-claim.ts';
@@ -25,10 +23,12 @@ import { type DraftState, useDraft } from './use-draft.ts';
 import { type OpenedApp, useOpenedApp } from './use-opened-app.ts';
 import { usePlace } from './use-place.ts';
 import { useQueue } from './use-queue.ts';
+import { useSelection } from './use-selection.ts';
 
 /** Reviews app after app: the queue, what there is to see of the app that is open, and what can be decided about it. */
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
   const filter = useMemo(() => readFilter(query), [query.toString()]);
+  const canReview = useHasScope('review');
   const queue = useQueue(filter);
   const { opened, error, show, showReviewers, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
@@ -38,29 +38,32 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
   const claim = useClaim({ opened, reload, say: decision.say, onReviewers: showReviewers });
   /** The app beside which the context is opened, in a window that has no room for both. */
   const [contextOf, setContextOf] = useState<string>();
-  const [overlay, setOverlay] = useState<'help' | 'palette'>();
-  const close = () => setOverlay(undefined);
-  const commands = useCommands({ queue, decision, claim, place, openHelp: () => setOverlay('help') });
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const selection = useSelection(queue.items ?? []);
+  useCommands({ queue, decision, claim, place, openHelp: () => setHelpOpen(true) });
   useKeys({
     j: place.next,
     k: place.previous,
-    a: () => decision.press('a'),
+    a: () => (selection.items.length > 0 ? decision.approveTogether(selection) : decision.press('a')),
     r: () => decision.press('r'),
     v: () => decision.press('v'),
     z: decision.undo,
     n: () => focusField(1),
     p: () => focusField(-1),
     m: commentOnField,
+    ...(canReview &&
+      opened?.item && {
+        x: () => selection.toggle(opened.app.id),
+        'Shift+X': () => selection.toggle(opened.app.id, true),
+      }),
     c: claim.run,
-    '/': focusFilter,
-    '?': () => setOverlay('help'),
-    'Control+K': () => setOverlay('palette'),
+    '?': () => setHelpOpen(true),
   });
   useWindowTitle(opened ? `${opened.app.name} · Review` : 'Review');
   const hasContext = decision.choice !== undefined || (opened !== undefined && contextOf === opened.app.id);
   return (
     <div class={classNames('review-mode full', id !== undefined && 'opened', hasContext && 'with-context')}>
-      <QueuePane queue={queue} filter={filter} appId={id} />
+      <QueuePane queue={queue} filter={filter} appId={id} {...(canReview && { selection })} />
       <div class="review-app">
         {error && <RequestError error={error} retry={reload} />}
         {opened && (
@@ -87,6 +90,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
           news={news}
           written={written}
           claim={claim}
+          selection={selection}
         />
       </div>
       {opened && (
@@ -99,8 +103,7 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
           />
         </div>
       )}
-      {overlay === 'help' && <KeysHelp close={close} />}
-      {overlay === 'palette' && <Palette commands={commands} close={close} />}
+      {isHelpOpen && <KeysHelp close={() => setHelpOpen(false)} />}
     </div>
   );
 }
@@ -164,10 +167,4 @@ const contextId = 'review-context';
 
 function classNames(...names: (string | false)[]): string {
   return names.filter(Boolean).join(' ');
-}
-
-function focusFilter(): void {
-  const field = document.getElementById(firstFilterId);
-  field?.closest('details')?.setAttribute('open', '');
-  field?.focus();
 }

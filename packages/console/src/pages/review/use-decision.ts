@@ -6,15 +6,16 @@ import { operator } from '../../operator.ts';
 import { useHasScope } from '../../scopes.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
 import { isClaimedByAnother } from './claim-note.tsx';
-import { emptyDraft, isEmpty, removeDraft, saveDraft, writerName } from './drafts.ts';
+import { type Draft, emptyDraft, isEmpty, removeDraft, writerName } from './drafts.ts';
 import type { Key } from './keys.ts';
 import { findRefusal, type Refusal } from './refusal.tsx';
 import { canWait, possibleSteps, type Step, type StepName, type StepOptions, steps, whyImpossible } from './steps.ts';
 import type { FailedDecision, UndoableStep, UnsentDecision, UnsentDecisions } from './unsent-decisions.ts';
 import type { DraftState } from './use-draft.ts';
-import type { OpenedApp } from './use-opened-app.ts';
+import { type OpenedApp, openedInQueue } from './use-opened-app.ts';
 import type { Place } from './use-place.ts';
 import type { Queue } from './use-queue.ts';
+import { type Selection, whyAlone } from './use-selection.ts';
 import { useUnsent } from './use-unsent.ts';
 
 /** The apps of the decisions of this window, as they were on screen, by the keys of the decisions. */
@@ -61,6 +62,8 @@ export interface Decision {
   correct: (correction: Correction) => void;
   /** The decisions that can still be undone, and those that have not arrived. */
   unsent: UnsentDecisions;
+  /** Approves those of the selected apps that need no decision of their own. The others stay selected. */
+  approveTogether: (selection: Selection) => void;
   /** Takes back the latest decision and opens its app again. */
   undo: () => void;
   open: (appId: string) => void;
@@ -96,9 +99,9 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
     if (done.item && refusal.what !== 'changed') queue.remove(done.item);
     if (refusal.app && done.app.id === id) show(refusal.app);
   };
-  const bringBack = ({ key, appId, draft, revision }: UnsentDecision) => {
-    saveDraft(appId, { ...draft, revision }, holder);
-    const item = decided.get(key)?.item;
+  const bringBack = (decision: UnsentDecision) => {
+    written.restore(decision);
+    const item = decided.get(decision.key)?.item;
     if (item) queue.restore(item);
   };
   /** What has changed since is shown again, unless the reviewer is writing about another app. */
@@ -119,17 +122,30 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
   const canTake = ({ step, to }: Choice) => possible.includes(step) || (to !== undefined && canReview);
   useEffect(() => setFailure((before) => (before.appId === id ? before : {})), [id]);
 
-  const wait = (done: OpenedApp, step: UndoableStep) => {
+  /** Others see meanwhile that the app is being decided on. A decision ends the claim. */
+  const unsentOf = (done: OpenedApp, step: UndoableStep, draft: Draft): UnsentDecision => {
     const { id: appId, name: appName, etag, revision } = done.app;
     const key = newKey();
     decided.set(key, done);
-    const at = { madeAt: Date.now(), writer: writerName(holder) };
-    unsent.make([{ key, step, appId, appName, etag, revision, draft: written.draft, ...at }]);
-    // Others see that it is being decided. A decision ends the claim.
     operator.apps.claim(appId).catch(() => {});
+    return { key, step, appId, appName, etag, revision, draft, madeAt: Date.now(), writer: writerName(holder) };
+  };
+  const wait = (done: OpenedApp, step: UndoableStep) => {
+    unsent.make([unsentOf(done, step, written.draft)]);
     written.write(emptyDraft);
     setOutcome(undefined);
     place.leave(done);
+  };
+  const approveTogether = ({ items, toggle }: Selection) => {
+    const approved = items.filter((item) => whyAlone(item) === undefined);
+    if (approved.length === 0 || isRunning.current) return;
+    unsent.make(approved.map((item) => unsentOf(openedInQueue(item), 'approve', emptyDraft)));
+    setOutcome(undefined);
+    for (const item of approved) {
+      toggle(item.app.id);
+      queue.remove(item);
+    }
+    if (opened && approved.some(({ app }) => app.id === id)) place.leave(opened);
   };
   const send = async (done: OpenedApp, name: StepName, options: StepOptions) => {
     const after = await stepOf(name).send?.(done.app, written.draft, options);
@@ -184,6 +200,7 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
       place.open(correction.appId);
     },
     unsent,
+    approveTogether,
     undo: () => {
       const undone = unsent.undo();
       for (const decision of undone) bringBack(decision);

@@ -84,7 +84,7 @@ function heldItem(listed: QueueItem | undefined, held: QueueItem | undefined): Q
   return listed && (!held || held.app.etag === listed.app.etag) ? listed : held;
 }
 
-function openedInQueue(item: QueueItem): OpenedApp {
+export function openedInQueue(item: QueueItem): OpenedApp {
   const { app, reviewSteps, claim, presence } = item;
   return { app, item, reviewSteps, claim, presence };
 }
