@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('the list of apps needs few requests: the page, its script, style and font, the session, the number to review, the apps, each developer once, and the stream of events', async () => {
+test('the list of apps needs few requests: the page, its script, style and font, the session, the number to review, the apps, the developers of a page together and each of them once, and the stream of events', async () => {
   const page = await fixture.signedIn('#/apps');
   await untilLoaded(page);
   const requested: string[] = [];
@@ -30,8 +30,8 @@ test('the list of apps needs few requests: the page, its script, style and font,
     '/assets/inter-latin-wght-normal*woff2',
     '/operator/v1/apps?*',
     '/operator/v1/apps?limit=50&withTotal=true',
-    '/operator/v1/developers/*',
-    '/operator/v1/developers/*',
+    '/operator/v1/developers?ids=*&limit=1',
+    '/operator/v1/developers?ids=*&limit=1',
     '/operator/v1/events/stream?*',
     '/operator/v1/review-queue?limit=1&withTotal=true',
     '/session',

@@ -61,6 +61,7 @@ onSqlite((engine) => {
 
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Show the current version' }).click();
+      await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Revoke' }).click();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await page.getByRole('button', { name: 'Cancel' }).click();

@@ -105,13 +105,13 @@ test('chips list what is risky, new, changed or assigned to the reviewer, with h
   await page.getByRole('article').getByText('Assigned to you').waitFor();
   await page.reload();
   const chip = (name: string) => page.getByRole('button', { name, exact: true });
-  await chip('Changes1').click();
+  await chip('Changes 1').click();
   await listed(page, ['Changed']);
-  await chip('Risk1').click();
+  await chip('Risk 1').click();
   await listed(page, ['Warned']);
-  await chip('Mine1').click();
+  await chip('Mine 1').click();
   await listed(page, ['Warned']);
-  assert.equal(await chip('Mine1').getAttribute('aria-pressed'), 'true');
+  assert.equal(await chip('Mine 1').getAttribute('aria-pressed'), 'true');
   await chip('All').click();
   await page.getByRole('link', { name: 'Of another' }).waitFor();
 });

@@ -192,5 +192,5 @@ test('developers and deleted apps are sorted by their columns', async () => {
   await header(page, 'Email address').getByRole('link').click();
   await page.waitForFunction(() => document.querySelector('tbody th a')?.textContent === 'Ada Lovelace');
   await page.goto(`${fixture.address}#/deleted-apps?sort=-deletedAt`);
-  await page.getByText('1 deleted apps').waitFor();
+  await page.getByText('1 deleted app').waitFor();
 });

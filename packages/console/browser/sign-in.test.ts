@@ -38,6 +38,7 @@ test('an invalid token is refused with what to do, and another one can be tried'
     .getByText('requires a token with the scope "read"')
     .or(page.getByText('kind "operator"'))
     .waitFor();
+  await page.getByRole('alert').getByText('This token cannot sign in to the console').waitFor();
   await assertAccessible(page);
   await fixture.takeLogged(1, 'the browser logs the 403');
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);

@@ -47,7 +47,7 @@ test('the names of all apps in a list are one request', async () => {
   await page.goto(`${fixture.address}#/workspaces/${workspaceId}`);
   for (const { name } of [one, other]) await page.getByRole('link', { name, exact: true }).waitFor();
   const ids = [one.id, other.id].toSorted().map((id) => ['ids', id]);
-  assert.deepEqual(requests, [`?${new URLSearchParams([...ids, ['limit', '100']])}`]);
+  assert.deepEqual(requests, [`?${new URLSearchParams([...ids, ['limit', '2']])}`]);
   await page.goto(`${fixture.address}#/installations?userId=${fixture.data.developer.id}`);
   await page.getByText(workspaceId).first().waitFor();
   await page.getByRole('link', { name: other.name, exact: true }).waitFor();

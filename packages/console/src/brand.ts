@@ -3,11 +3,8 @@ import { useContext, useEffect, useLayoutEffect } from 'preact/hooks';
 import type { SignInState } from '../../server/src/features/access/browser-sessions.ts';
 import mark from './icon.svg';
 
-/** The name of the console, and the URL of the image beside it. */
-export interface Brand extends Required<SignInState['brand']> {
-  /** The one colour of links and buttons, as CSS writes it; the console's own if absent. */
-  accent?: string;
-}
+/** The name of the console, the URL of the image beside it, and its accent, where an operator sets one. */
+export type Brand = Required<Omit<SignInState['brand'], 'accent'>> & Pick<SignInState['brand'], 'accent'>;
 
 export const ownBrand: Brand = { name: 'App Registry', mark };
 

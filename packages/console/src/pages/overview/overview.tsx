@@ -33,7 +33,6 @@ export function OverviewPage() {
     <Page title="Activity">
       <Tabs of="the activity" tabs={activityTabs} current="overview" />
       {error && <RequestError error={error} retry={reload} />}
-      {!data && isPending && <p class="loading">Counting…</p>}
       <div aria-busy={isPending}>{data && <Summary overview={data[0]} statistics={data[1]} />}</div>
     </Page>
   );

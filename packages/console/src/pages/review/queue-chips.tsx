@@ -37,7 +37,7 @@ export function QueueChips({ filter, appId, counts }: QueueChipsProps) {
           aria-pressed={chip.filter.kind === kind && chip.filter.warnings === warnings}
           onClick={() => replaceRoute(hrefOfReview({ ...others, ...chip.filter }, appId))}
         >
-          {chip.name}
+          {chip.name}{' '}
           {counts && chip.name !== 'All' && (
             <span key={shownCount(counts[chip.count])}>{shownCount(counts[chip.count])}</span>
           )}

@@ -43,6 +43,8 @@ export interface ConsoleBrand {
   name: string;
   /** The path of the image beside the name; the one of the console if absent. */
   mark?: string;
+  /** Its colour, as `#rrggbb`, with enough contrast as a ground of white text; the one of the console if absent. */
+  accent?: string;
 }
 
 /** The session of a browser, if any, whether it can sign in without a token, and what it signs in to. */
