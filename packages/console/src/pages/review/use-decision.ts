@@ -122,12 +122,12 @@ export function useDecision({ opened, written, place, queue, reload, show }: Dec
   const canTake = ({ step, to }: Choice) => possible.includes(step) || (to !== undefined && canReview);
   useEffect(() => setFailure((before) => (before.appId === id ? before : {})), [id]);
 
-  /** Others see meanwhile that the app is being decided on. A decision ends the claim. */
+  /** Others see meanwhile who is at the app. A decision ends that. */
   const unsentOf = (done: OpenedApp, step: UndoableStep, draft: Draft): UnsentDecision => {
     const { id: appId, name: appName, etag, revision } = done.app;
     const key = newKey();
     decided.set(key, done);
-    operator.apps.claim(appId).catch(() => {});
+    operator.apps.claim(appId, { kind: 'presence' }).catch(() => {});
     return { key, step, appId, appName, etag, revision, draft, madeAt: Date.now(), writer: writerName(holder) };
   };
   const wait = (done: OpenedApp, step: UndoableStep) => {
