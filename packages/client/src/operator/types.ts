@@ -210,6 +210,10 @@ export interface DeveloperQuery extends TotalQuery {
   since?: string | undefined;
   /** Only items whose `createdAt`, if the list is sorted by it, is before this time. */
   until?: string | undefined;
+  /**
+   * Only objects with these ids, up to 100. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`. If there are several, any of them matches.
+   */
+  ids?: readonly string[] | undefined;
 }
 /** The query of `apps.list`. */
 export interface AppQuery extends TotalQuery {

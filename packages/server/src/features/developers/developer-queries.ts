@@ -72,17 +72,25 @@ export const replaceDeveloper = defineChange((db, row: DeveloperRow) =>
 
 export type DeveloperSorting = Sorting<'user_id' | 'email' | 'created_at'>;
 
+export interface DeveloperFilter {
+  /** At most a page of ids. */
+  ids?: string[] | undefined;
+  sorting: DeveloperSorting;
+}
+
 /** A page of the developers. Throws `ForeignPosition`. */
 export function listDeveloperPage(
   connection: Connection,
-  { sorting, ...request }: PageRequest & { sorting: DeveloperSorting },
+  { ids, sorting, ...request }: PageRequest & DeveloperFilter,
 ): Promise<PageOfRows<DeveloperRow>> {
-  const query = connection.builder.selectFrom('developers').select(columns.developers);
+  const all = connection.builder.selectFrom('developers').select(columns.developers);
+  const query = ids ? all.where('user_id', 'in', ids) : all;
   return listPage(connection, { query, ...sorting }, request);
 }
 
 /** Selects the ids of developers, up to a limit. */
-export function someDeveloperIds(sorting: DeveloperSorting, limit: number): RawBuilder<string> {
+export function someDeveloperIds({ ids, sorting }: DeveloperFilter, limit: number): RawBuilder<string> {
+  if (ids) return sql`select user_id from developers where user_id in (${sql.join(ids)}) limit ${limit}`;
   const [range] = rowsInRanges({ table: 'developers', leading: [], ranges: [[]], ...sorting }, { limit: limit - 1 });
   return sql`select user_id from (${range}) as some_developers`;
 }

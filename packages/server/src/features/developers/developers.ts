@@ -5,8 +5,10 @@ import { write } from '../../kernel/idempotency.ts';
 import { newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import {
+  idsParameter,
   listTotal,
   pageParameters,
+  readListedIds,
   readPage,
   sortingOf,
   sortParameter,
@@ -39,6 +41,7 @@ const DeveloperQuery = Type.Object(
   {
     ...sortParameter(['id', 'email', 'createdAt'], 'id'),
     ...timeParameters('`createdAt`, if the list is sorted by it,'),
+    ...idsParameter,
     ...totalParameter,
     ...pageParameters,
   },
@@ -73,20 +76,23 @@ const listDevelopers = operation({
   command: {
     name: 'developer list',
     description: 'List developers, by default in order of user id.',
+    options: { ids: '--id <ids...> only developers with these user ids; excludes --sort and times' },
     columns: ['id', 'email', 'firstName', 'lastName', 'suspendedAt'],
     examples: ['app-registry developer list --limit 100', 'app-registry developer list --sort -createdAt --with-total'],
   },
-  async run({ registry, query: { withTotal, ...given } }) {
+  async run({ registry, query: { withTotal, ids: listed, ...given } }) {
+    const { sort, since, until } = given;
+    const ids = listed && readListedIds(listed, registry.userIdPrefix, { sort, since, until });
     const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'developers',
-      read: (request) => listDeveloperPage(registry.storage.reader, { ...request, sorting }),
+      read: (request) => listDeveloperPage(registry.storage.reader, { ...request, ids, sorting }),
       view: operatorDeveloperView,
     });
     if (!withTotal) return page;
-    const isFiltered = sorting.from !== undefined || sorting.until !== undefined;
-    const ids = (limit: number) => someDeveloperIds(sorting, limit);
-    return { ...page, ...(await listTotal(registry, { table: 'developers', isFiltered, ids })) };
+    const isFiltered = ids !== undefined || sorting.from !== undefined || sorting.until !== undefined;
+    const some = (limit: number) => someDeveloperIds({ ids, sorting }, limit);
+    return { ...page, ...(await listTotal(registry, { table: 'developers', isFiltered, ids: some })) };
   },
 });
 

@@ -45,7 +45,9 @@ test('the page may load and call only this listener, cannot be framed, and is re
   assert.equal(policy.get('frame-ancestors'), `'none'`);
   assert.equal(policy.get('form-action'), `'none'`);
   assert.equal(policy.get('base-uri'), `'none'`);
-  for (const kind of ['script-src', 'style-src', 'img-src', 'connect-src']) assert.equal(policy.get(kind), `'self'`);
+  for (const kind of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']) {
+    assert.equal(policy.get(kind), `'self'`);
+  }
 });
 
 test('browsers cache its assets for a year, because their names change with their content', async () => {
