@@ -17,12 +17,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'same-epoch',
-      what: 'a restored registry has the epoch of its backup',
-      options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/backup.ts', in: 'restoreDatabase', find: '    await renew(part);\n', replace: '' }],
-    },
-    {
       name: 'blind-restore',
       what: 'a database is replaced while a server uses it',
       options: { engines: 'sqlite' },

@@ -40,18 +40,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'order-by-clock',
-      what: 'events are ordered by the clock alone',
-      patches: [
-        {
-          file: 'kernel/ids.ts',
-          in: 'nextUuid',
-          find: 'previous.readUIntBE(0, 6) >= time',
-          replace: 'time < 0',
-        },
-      ],
-    },
   ],
 };
 

@@ -35,18 +35,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'own-checksum',
-      what: 'only the checksum in an archive decides whether it is intact',
-      patches: [
-        {
-          file: 'features/events/archive/archive-events.ts',
-          in: 'restoreArchivedEvents',
-          find: 'if (last.sha256 !== sha256) {',
-          replace: "if (last.sha256 === '') {",
-        },
-      ],
-    },
   ],
 };
 

@@ -48,19 +48,6 @@ export const faultInjection: FaultInjection = {
   },
   defects: [
     {
-      name: 'unrequested-change',
-      what: 'an update of the name removes the short description',
-      patches: [
-        {
-          file: 'features/apps/change-app.ts',
-          in: 'changeAppContent',
-          find: '  if (given.logo_id !== app.logo_id)',
-          replace: `  if (given.name !== undefined) given = { ...given, short_description: null };
-  if (given.logo_id !== app.logo_id)`,
-        },
-      ],
-    },
-    {
       name: 'stored-refusal',
       what: 'an invalid update is refused after a part of it was stored',
       options: { requests: 8_000 },

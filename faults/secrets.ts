@@ -47,18 +47,6 @@ export const faultInjection: FaultInjection = {
         },
       ],
     },
-    {
-      name: 'plain-tokens',
-      what: 'tokens are stored in plain text',
-      patches: [
-        {
-          file: 'features/access/access-token.ts',
-          in: 'hashOfToken',
-          find: "return hash('sha256', text, 'hex');",
-          replace: 'return text;',
-        },
-      ],
-    },
   ],
 };
 
