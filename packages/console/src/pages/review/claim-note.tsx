@@ -18,7 +18,9 @@ export function isOwnClaim(claim: ReviewClaim | undefined, holderId: string): bo
 
 /** "Tomás is reviewing", "Assigned to you"; empty where no one is at the app. */
 export function reviewersInWords({ claim, presence = [] }: Reviewers, holderId: string): string {
-  const others = presence.filter((one) => isOpen(one) && one.actor !== holderId).map(nameOf);
+  // One person may have several tokens.
+  const present = presence.filter((one) => isOpen(one) && one.actor !== holderId);
+  const others = [...new Set(present.map(nameOf))];
   const isAssigned = isOpen(claim) && !others.includes(nameOf(claim));
   const assigned = isAssigned ? [`Assigned to ${isOwnClaim(claim, holderId) ? 'you' : nameOf(claim)}`] : [];
   const reviewing = others.length > 0 ? [`${others.join(', ')} ${others.length === 1 ? 'is' : 'are'} reviewing`] : [];

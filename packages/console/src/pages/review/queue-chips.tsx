@@ -38,7 +38,7 @@ export function QueueChips({ filter, appId, counts }: QueueChipsProps) {
           onClick={() => replaceRoute(hrefOfReview({ ...others, ...chip.filter }, appId))}
         >
           {chip.name}{' '}
-          {counts && chip.name !== 'All' && (
+          {counts && chip.name !== 'All' && counts[chip.count].total !== 0 && (
             <span key={shownCount(counts[chip.count])}>{shownCount(counts[chip.count])}</span>
           )}
         </button>

@@ -31,7 +31,7 @@ export function QueuePane({ queue, filter, appId, selection }: QueuePaneProps) {
   const { items, error, isPending, hasMore, loadMore, reload } = queue;
   const [wasFiltered] = useState(isFiltered(filter));
   const { holderId } = useHolder();
-  const counts = useQueueCounts(queue.total);
+  const counts = useQueueCounts();
   const Heading = appId === undefined ? 'h1' : 'h2';
   return (
     <section class="queue-pane" aria-labelledby="queue-title">

@@ -6,9 +6,9 @@ import { useRequest } from '../../use-request.ts';
 /** In a registry where something happens all the time, and for what has no events. */
 const recountMs = 15_000;
 
-/** How much of each sort is in the queue: again when the length of the list changes, which this window may have caused. */
-export function useQueueCounts(listed: number | undefined): ReviewQueueCounts | undefined {
-  const { data } = useRequest((signal) => operator.reviewQueue.getCounts({ signal }), [listed], {
+/** How much of each sort is in the queue. */
+export function useQueueCounts(): ReviewQueueCounts | undefined {
+  const { data } = useRequest((signal) => operator.reviewQueue.getCounts({ signal }), [], {
     follows: ofTypes('app.', 'developer.', 'settings.'),
     everyMs: recountMs,
     rereadMs: recountMs,
