@@ -154,7 +154,7 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'New app', open: open('Filter and sort') },
+  review: { fragment: () => '#/review', shows: 'IP address', open: open('Filter and sort') },
   'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
   'a rejection in the review': {
     fragment: () => `#/review/${ids.waiting}`,
