@@ -92,7 +92,7 @@ export function workspacePage(
   );
 }
 
-/** Asks before an app is removed: its people lose access immediately. */
+/** A confirmation before an app is removed: its people lose access immediately. */
 export function removePage(session: Session, { id }: Installed, { name }: Listing): Markup {
   const workspace = session.person.workspace?.name;
   return layout(
