@@ -108,9 +108,9 @@ function NothingWaits({ filter }: { filter: QueueFilter }) {
 /** What was decided this week, for those who have nothing left to decide. */
 function AllClear() {
   const { data } = useRequest((signal) => operator.statistics.get({ signal }), []);
-  const { decisions = {}, medianWaitMs } = data?.weeks.at(-1) ?? {};
-  const decided = Object.values(decisions).reduce((sum, count) => sum + count, 0);
-  const median = medianWaitMs === undefined ? '' : `, median ${durationText(medianWaitMs)}`;
+  const week = data?.weeks.at(-1);
+  const decided = Object.values(week?.decisions ?? {}).reduce((sum, count) => sum + count, 0);
+  const median = week?.medianWaitMs === undefined ? '' : `, median ${durationText(week.medianWaitMs)}`;
   return (
     <p class="empty">
       No app awaits review.
