@@ -80,7 +80,7 @@ test('installations are filtered by user, and the URL holds the filter; those of
   const rows = page.locator('tbody tr');
   await rows.getByRole('link', { name: other.name, exact: true }).waitFor();
   await page.getByLabel('Installed by (user id)').fill(fixture.data.developer.id);
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.keyboard.press('Enter');
   await page.waitForURL(`**/#/workspaces?userId=${fixture.data.developer.id}`);
   await page.reload();
   await rows.getByRole('link', { name: other.name, exact: true }).waitFor();

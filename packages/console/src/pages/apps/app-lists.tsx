@@ -1,5 +1,6 @@
 import { CreateApp } from '../../new-app/create-app.tsx';
 import { Page } from '../../parts/page.tsx';
+import { usePageCommands } from '../../parts/search/commands.ts';
 import { hrefOf } from '../../route.ts';
 import { AppList } from './apps.tsx';
 import { DeletedApps } from './deleted-apps.tsx';
@@ -17,6 +18,15 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
   const show = query.get('show') ?? '';
   const current = show in lists ? (show as keyof typeof lists) : '';
   const { List } = lists[current];
+  usePageCommands(
+    Object.entries(lists).map(([key, { name }]) => ({
+      name: `Show ${name.toLowerCase()}`,
+      group: 'Apps',
+      run: () => {
+        location.hash = hrefOf(['apps'], { show: key });
+      },
+    })),
+  );
   return (
     <Page title="Apps" actions={<CreateApp />}>
       <nav class="shown" aria-label="Show">
