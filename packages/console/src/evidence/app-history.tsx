@@ -72,8 +72,8 @@ const entries: Record<string, { words: string; tone: string }> = {
   'app.withdrawn': { words: 'Withdrawn', tone: '' },
   'app.approved': { words: 'Approved', tone: 'good' },
   'app.change_approved': { words: 'Change approved', tone: 'good' },
-  'app.rejected': { words: 'Sent back', tone: 'bad' },
-  'app.change_rejected': { words: 'Change sent back', tone: 'bad' },
+  'app.rejected': { words: 'Rejected', tone: 'bad' },
+  'app.change_rejected': { words: 'Change rejected', tone: 'bad' },
   'app.revoked': { words: 'Revoked', tone: 'bad' },
 };
 
