@@ -13,7 +13,7 @@ export const choicesOf = {
     false: 'Several apps may have the same name.',
   },
   changesToApproved: {
-    live: 'Customers see a change at once. Reviewers decide on it later.',
+    live: 'Customers see a change immediately. Reviewers decide on it later.',
     hold: 'Customers see the approved version until a reviewer approves the change.',
   },
   existing: {
