@@ -100,7 +100,7 @@ export function pathOf(pointer: string): string {
   return pointer.slice(1).replaceAll('/', '.');
 }
 
-export function fieldAt(path: string): Field | undefined {
+function fieldAt(path: string): Field | undefined {
   return fields.find((field) => field.path === path);
 }
 
