@@ -77,6 +77,7 @@ import type {
   ReviewQueueQuery,
   Revocation,
   RevokedTokensOrDryRun,
+  RotatedAccessToken,
   SearchHit,
   SearchQuery,
   Settings,
@@ -87,6 +88,7 @@ import type {
   Suspension,
   TokenChangeQuery,
   TokenQuery,
+  TokenRotation,
   Total,
   Transfer,
   UnsuspendedDeveloperOrDryRun,
@@ -827,6 +829,15 @@ export class OperatorTokens {
     options?: RequestOptions,
   ): List<ChangedObject, ChangedObjectPageFields> {
     return this.#operations.list(['tokens', id, 'changes'], query, options);
+  }
+
+  /**
+   * Rotate a token. Creates a token of the same kind, developer, name, scopes, limits and lifetime. The old one stays
+   * valid for `overlap`. The new token is only in this response. A retry with the same `Idempotency-Key` receives 409
+   * with the id of the new token. Scope: `admin`.
+   */
+  rotate(id: string, rotation?: TokenRotation, options?: RequestOptions): ApiPromise<RotatedAccessToken> {
+    return this.#operations.send('POST', ['tokens', id, 'rotate'], { body: rotation }, options);
   }
 
   /** Revoke a token, from its next request on. Scope: `admin`. */

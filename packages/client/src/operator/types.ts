@@ -1734,7 +1734,9 @@ export interface ListedAccessToken {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
@@ -1796,7 +1798,9 @@ export interface AccessTokenWithSecret {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
@@ -1828,6 +1832,57 @@ export interface ArchivedEvents {
   /** The time of the latest event in these archives. */
   lastTimestamp: string;
 }
+/** What `tokens.rotate` sends. */
+export interface TokenRotation {
+  /**
+   * How long the old token stays valid, in seconds; 0 ends it immediately. Never longer than it would be anyway. Absent: 24 hours.
+   */
+  overlap?: number;
+}
+/** The token that replaces another one: the only response with its secret. */
+export interface RotatedAccessToken {
+  /** A TypeID. Its prefix says what it identifies. */
+  id: string;
+  /** Which operations the token is good for. */
+  kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
+  developerId?: string;
+  /**
+   * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
+   *
+   * @minItems 1
+   */
+  scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
+  name?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  expiresAt: string;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
+  updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
+  readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  revokedAt?: string;
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
+  /** Shown only once, and never stored. */
+  token: string;
+  /** The old token, and the time until which it is still valid. */
+  replaces: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    expiresAt: string;
+  };
+}
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface AccessTokenOrDryRun {
   /** A TypeID. Its prefix says what it identifies. */
@@ -1856,7 +1911,9 @@ export interface AccessTokenOrDryRun {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;

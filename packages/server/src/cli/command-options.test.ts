@@ -26,6 +26,7 @@ test('a duration of 0 and one that is too long are rejected with the allowed ran
   for (const text of ['0s', '0d', '367d', '8785h', '999999d']) {
     assert.throws(() => duration(text), { message: 'It must be a duration from 1s to 366d.' }, text);
   }
+  assert.equal(durationUpTo(daySeconds, 0)('0s'), 0);
 });
 
 test('a whole number contains only digits', () => {

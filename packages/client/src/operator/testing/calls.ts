@@ -70,6 +70,7 @@ export const calls = {
   createToken: ({ tokens }: OperatorClient) => tokens.create(anything),
   getToken: ({ tokens }: OperatorClient) => tokens.get('id_1'),
   listTokenChanges: ({ tokens }: OperatorClient) => tokens.listChanges('id_1'),
+  rotateToken: ({ tokens }: OperatorClient) => tokens.rotate('id_1'),
   revokeToken: ({ tokens }: OperatorClient) => tokens.revoke('id_1'),
   listEvents: ({ events }: OperatorClient) => events.list(),
   readEventFeed: ({ events }: OperatorClient) => events.readFeed(),

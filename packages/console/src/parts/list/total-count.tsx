@@ -11,7 +11,7 @@ export function TotalCount({ page: { total, estimatedTotal }, of }: { page: Tota
   return (
     <p class="faint total">
       {start}
-      {count.toLocaleString()} {of}
+      {count.toLocaleString()} {count === 1 ? of.replace(/s$/, '') : of}
     </p>
   );
 }

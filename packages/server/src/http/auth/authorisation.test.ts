@@ -118,6 +118,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/tokens': 'admin',
     'GET /operator/v1/tokens/:id': 'admin',
     'GET /operator/v1/tokens/:id/changes': 'read',
+    'POST /operator/v1/tokens/:id/rotate': 'admin',
     'POST /operator/v1/tokens/:id/revoke': 'admin',
 
     'GET /operator/v1/events': 'read',

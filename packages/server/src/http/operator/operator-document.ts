@@ -238,6 +238,7 @@ export const bodyExamples: Record<string, object> = {
   },
   blockLogo: { reason: 'It shows a foreign trademark.' },
   createToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
+  rotateToken: { overlap: 604_800 },
   createWebhook: {
     url: 'https://hooks.example.com/app-registry',
     name: 'Billing',
