@@ -89,6 +89,7 @@ const fields: Record<string, string> = {
   items: 'In the order in which the changes were made.',
   response: 'The response to the last attempt, or why there was none.',
   request: 'The request of the last attempt.',
+  'blocked.delivery': 'The failed delivery.',
 };
 
 /** What an editor shows for a type that its schema does not describe. */

@@ -93,6 +93,7 @@ import type {
   Transfer,
   UnsuspendedDeveloperOrDryRun,
   Webhook,
+  WebhookBacklog,
   WebhookQuery,
   WebhookUpdate,
   WebhookWithSecret,
@@ -967,6 +968,15 @@ export class OperatorWebhooks {
    */
   test(id: string, options?: RequestOptions): ApiPromise<Delivery> {
     return this.#operations.send('POST', ['webhooks', id, 'test'], {}, options);
+  }
+
+  /**
+   * Get the failed deliveries that others of a webhook wait for. Names up to 20 blocked queues. Events about one app
+   * are delivered in order, so a failed delivery blocks the later ones until it is delivered or given up. Scope:
+   * `admin`.
+   */
+  getBacklog(id: string, options?: RequestOptions): ApiPromise<WebhookBacklog> {
+    return this.#operations.send('GET', ['webhooks', id, 'backlog'], {}, options);
   }
 
   /**

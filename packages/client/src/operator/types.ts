@@ -2195,12 +2195,37 @@ export interface Delivery {
   etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
+  /** The failed delivery ahead of a pending one, which is retried first. */
+  waitsFor?: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** The type of the event, such as `app.approved`. */
+    eventType: string;
+    /** How often it has failed. */
+    attempts: number;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    nextAttemptAt: string;
+  };
   /** The time of the last attempt. */
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */
   finishedAt?: string;
   /** The response to the last attempt, or why there was none. */
   response?: DeliveryResponse;
+}
+/** The failed deliveries that others of a webhook wait for. */
+export interface WebhookBacklog {
+  /** The webhook: `webhook_…`. */
+  webhookId: string;
+  /** The failed deliveries that are retried before all later ones of their queue, oldest first. */
+  blocked: {
+    /** The failed delivery. */
+    delivery: Delivery;
+    /** The number of deliveries that wait for it, counted up to 1,000. */
+    waiting: number;
+  }[];
+  /** Whether `blocked` names every blocked queue. */
+  isComplete: boolean;
 }
 /** What `webhooks.redeliver` sends. */
 export interface Redelivery {
@@ -2277,6 +2302,17 @@ export interface DeliveryDetails {
   etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
+  /** The failed delivery ahead of a pending one, which is retried first. */
+  waitsFor?: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** The type of the event, such as `app.approved`. */
+    eventType: string;
+    /** How often it has failed. */
+    attempts: number;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    nextAttemptAt: string;
+  };
   /** The time of the last attempt. */
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */

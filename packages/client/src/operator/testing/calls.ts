@@ -84,6 +84,7 @@ export const calls = {
   enableWebhook: ({ webhooks }: OperatorClient) => webhooks.enable('id_1'),
   disableWebhook: ({ webhooks }: OperatorClient) => webhooks.disable('id_1'),
   testWebhook: ({ webhooks }: OperatorClient) => webhooks.test('id_1'),
+  getWebhookBacklog: ({ webhooks }: OperatorClient) => webhooks.getBacklog('id_1'),
   redeliverWebhook: ({ webhooks }: OperatorClient) => webhooks.redeliver('id_1', anything),
   listDeliveries: ({ deliveries }: OperatorClient) => deliveries.list('id_1'),
   getDelivery: ({ deliveries }: OperatorClient) => deliveries.get('id_1'),

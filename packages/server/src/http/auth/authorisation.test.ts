@@ -135,6 +135,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/webhooks/:id/disable': 'admin',
     'POST /operator/v1/webhooks/:id/test': 'admin',
     'GET /operator/v1/webhooks/:id/deliveries': 'admin',
+    'GET /operator/v1/webhooks/:id/backlog': 'admin',
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
     'GET /operator/v1/deliveries/:id': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
