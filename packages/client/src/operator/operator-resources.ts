@@ -38,6 +38,8 @@ import type {
   EventFeedQuery,
   EventPageFields,
   EventQuery,
+  ImportFile,
+  ImportResult,
   InstallationQuery,
   ListedAccessToken,
   ListedRevision,
@@ -182,6 +184,8 @@ export class OperatorResources {
   readonly webhooks: OperatorWebhooks;
   /** Deliveries of events to webhooks. */
   readonly deliveries: OperatorDeliveries;
+  /** Imports of files. */
+  readonly imports: OperatorImports;
   /** Settings shared by all processes on a database. */
   readonly settings: OperatorSettings;
   /** The caller of a request. */
@@ -205,6 +209,7 @@ export class OperatorResources {
     this.events = new OperatorEvents(operations);
     this.webhooks = new OperatorWebhooks(operations);
     this.deliveries = new OperatorDeliveries(operations);
+    this.imports = new OperatorImports(operations);
     this.settings = new OperatorSettings(operations);
     this.caller = new OperatorCaller(operations);
   }
@@ -1022,6 +1027,30 @@ export class OperatorDeliveries {
    */
   redeliver(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Delivery> {
     return this.#operations.send('POST', ['deliveries', id, 'redeliver'], { ifMatch }, options);
+  }
+}
+
+/**
+ * Imports of files.
+ *
+ * @example
+ * console.log(await operator.imports.run());
+ */
+export class OperatorImports {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * Import developers, logos, apps and installations from a file. Imports all records or none. Existing objects are
+   * updated, so importing a file twice changes nothing more. Events are recorded but not delivered to webhooks. For
+   * larger files, several CSV files or imports in steps, use `app-registry import`. Scope: `admin`.
+   */
+  run(file: ImportFile, options?: RequestOptions): ApiPromise<ImportResult> {
+    return this.#operations.send('POST', ['imports'], { body: formOf(file) }, options);
   }
 }
 

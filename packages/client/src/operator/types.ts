@@ -2322,6 +2322,64 @@ export interface DeliveryDetails {
   /** The request of the last attempt. */
   request?: DeliveryRequest;
 }
+/** What `imports.run` sends. */
+export interface ImportFile {
+  /** JSON Lines, or with `kind` a CSV file, of at most 4 MiB. */
+  file: Blob;
+  /** The objects that a CSV file contains. Absent: the file is JSON Lines. */
+  kind?: 'developers' | 'logos' | 'apps' | 'installations';
+  /** A mapping file of CSV columns to fields, as JSON: `import-mapping.schema.json`. */
+  mapping?: string;
+  /** The separator in a CSV file. Absent: a comma. */
+  delimiter?: ',' | ';' | '|' | '\t';
+  /** The UUID of a namespace, in which other ids of a CSV file become UUIDv5. */
+  idNamespace?: string;
+  /** Whether to do all the work and store nothing. The response then has the errors of the file. */
+  dryRun?: 'true' | 'false';
+}
+/** The outcome for the objects of one kind. */
+export interface ImportCounts {
+  /** How many the registry did not have. */
+  created: number;
+  /** How many differed from what was stored. */
+  updated: number;
+  /** How many were stored like this already. */
+  unchanged: number;
+}
+/** An error of a file, with the lines that have it. */
+export interface ImportFileError {
+  /** The first line with this error. */
+  line: number;
+  /** How many lines have it. */
+  count: number;
+  /** The first ten of these lines. */
+  lines: number[];
+  /** The column of the field in a CSV file. */
+  column?: string;
+  /** A JSON Pointer (RFC 6901) into the record. */
+  pointer: string;
+  /** The code of the error, such as `required`. */
+  code: string;
+  /** What is wrong and what to do. */
+  detail: string;
+}
+/** What an import has stored, or what a dry run would store. */
+export interface ImportResult {
+  /** Whether nothing was stored. */
+  dryRun: boolean;
+  /** The outcome for developers. */
+  developers: ImportCounts;
+  /** The outcome for logos. */
+  logos: ImportCounts;
+  /** The outcome for apps, also deleted ones. */
+  apps: ImportCounts;
+  /** The outcome for installations. */
+  installations: ImportCounts;
+  /** How many records have errors. */
+  recordsRefused: number;
+  /** The errors of the file, in the order of their first lines. */
+  errors: ImportFileError[];
+}
 /** The settings shared by all processes on a database. */
 export interface Settings {
   /** Whether app names must be unique. */

@@ -89,6 +89,7 @@ export const calls = {
   listDeliveries: ({ deliveries }: OperatorClient) => deliveries.list('id_1'),
   getDelivery: ({ deliveries }: OperatorClient) => deliveries.get('id_1'),
   redeliverDelivery: ({ deliveries }: OperatorClient) => deliveries.redeliver('id_1'),
+  runImport: ({ imports }: OperatorClient) => imports.run(anything),
   getSettings: ({ settings }: OperatorClient) => settings.get(),
   updateSettings: ({ settings }: OperatorClient) => settings.update(anything),
   getCaller: ({ caller }: OperatorClient) => caller.get(),

@@ -140,6 +140,8 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/deliveries/:id': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
 
+    'POST /operator/v1/imports': 'admin',
+
     'GET /operator/v1/settings': 'read',
     'PATCH /operator/v1/settings': 'admin',
 

@@ -266,6 +266,7 @@ export const resources = [
   { name: 'events', description: 'The history of changes: who changed what.' },
   { name: 'webhooks', description: 'Endpoints that receive events.' },
   { name: 'deliveries', description: 'Deliveries of events to webhooks.' },
+  { name: 'imports', description: 'Imports of files.' },
   { name: 'settings', description: 'Settings shared by all processes on a database.' },
   { name: 'caller', description: 'The caller of a request.' },
 ];
