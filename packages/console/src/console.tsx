@@ -10,6 +10,7 @@ import { DeletedAppsPage } from './pages/deleted-apps/deleted-apps.tsx';
 import { DeveloperPage } from './pages/developers/developer.tsx';
 import { DevelopersPage } from './pages/developers/developers.tsx';
 import { EventsPage } from './pages/events/events.tsx';
+import { ImportPage } from './pages/import/import.tsx';
 import { InstallationsPage } from './pages/installations/installations.tsx';
 import { LogosPage } from './pages/logos/logos.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
@@ -69,6 +70,7 @@ const lists = new Map<string, (query: URLSearchParams) => VNode>([
   ['deleted-apps', (query) => <DeletedAppsPage query={query} />],
   ['developers', (query) => <DevelopersPage query={query} />],
   ['events', (query) => <EventsPage query={query} />],
+  ['import', () => <ImportPage />],
   ['installations', (query) => <InstallationsPage query={query} />],
   ['logos', (query) => <LogosPage query={query} />],
   ['protected-names', (query) => <ProtectedNamesPage query={query} />],

@@ -15,6 +15,7 @@ import { Pager } from '../parts/pager.tsx';
 import { RequestError } from '../parts/request-error.tsx';
 import { ReviewStatus, statusNames } from '../parts/review-status.tsx';
 import { hrefOf, replaceRoute } from '../route.ts';
+import { useHasScope } from '../scopes.ts';
 import { useRequest } from '../use-request.ts';
 
 const typingPauseMs = 200;
@@ -38,6 +39,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     host: query.get('host') ?? undefined,
     sort: query.get('sort') ?? undefined,
   };
+  const canImport = useHasScope('admin');
   const cursor = query.get('cursor') ?? undefined;
   const parameters = { ...filter, cursor };
   const { data, error, isPending, reload } = useRequest(
@@ -46,7 +48,15 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
   return (
-    <Page title="Apps" actions={<CreateApp />}>
+    <Page
+      title="Apps"
+      actions={
+        <>
+          {canImport && <a href={hrefOf(['import'])}>Import</a>}
+          <CreateApp />
+        </>
+      }
+    >
       <FilterForm filter={filter} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending} class="result">
