@@ -21,6 +21,7 @@ test('a CSV file is mapped, tried, corrected by its errors, and imported', async
   await file.setInputFiles(csv('Contact;First name\nimported@example.com;Ada\nnobody;Bob\n'));
   await page.getByText('Ignored columns: Contact').waitFor();
   assert.equal(await page.getByLabel('firstName').inputValue(), 'First name');
+  await page.getByText('Other fields', { exact: true }).first().click();
   await page.getByLabel('email').selectOption('Contact');
   await page.getByText('Every column is used.').waitFor();
   await page.getByLabel('userId').selectOption('Contact');

@@ -25,14 +25,15 @@ function fieldsOf(kind: CsvKind): string[] {
   return Object.keys(schema.properties[kind].properties.fields.properties);
 }
 
-/** The columns that are named like fields. */
+/** The columns that are named like fields, each for the first such field. */
 export function suggestedColumns(kind: CsvKind, { columns }: CsvHeader): Columns {
-  return Object.fromEntries(
-    fieldsOf(kind).flatMap((field) => {
-      const column = columnFor(field, columns);
-      return column === undefined ? [] : [[field, column]];
-    }),
-  );
+  const suggested: Columns = {};
+  for (const field of fieldsOf(kind)) {
+    const left = columns.filter((column) => !Object.values(suggested).includes(column));
+    const column = columnFor(field, left);
+    if (column !== undefined) suggested[field] = column;
+  }
+  return suggested;
 }
 
 /** The text of a mapping file, as `app-registry import --mapping` reads it. */
@@ -57,6 +58,10 @@ export function CsvMapping({ header, kind, columns, idNamespace, ...on }: CsvMap
     const { [field]: _, ...others } = columns;
     on.onColumns(column === '' ? others : { ...others, [field]: column });
   };
+  // Those that were found stay in view, whatever is chosen for them.
+  const found = suggestedColumns(kind, header);
+  const likely = fieldsOf(kind).filter((field) => field in found);
+  const others = fieldsOf(kind).filter((field) => !(field in found));
   const used = new Set(Object.values(columns));
   const unused = header.columns.filter((column) => !used.has(column));
   return (
@@ -75,25 +80,11 @@ export function CsvMapping({ header, kind, columns, idNamespace, ...on }: CsvMap
           ))}
         </select>
       </div>
-      <fieldset class="mapping">
-        <legend>Columns</legend>
-        {fieldsOf(kind).map((field) => (
-          <label key={field}>
-            <code>{field}</code>
-            <select
-              value={columns[field] ?? ''}
-              onChange={({ currentTarget }) => setColumn(field, currentTarget.value)}
-            >
-              <option value="">(none)</option>
-              {header.columns.map((column) => (
-                <option key={column} value={column}>
-                  {column}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-      </fieldset>
+      <FieldColumns legend="Columns" fields={likely} header={header} columns={columns} setColumn={setColumn} />
+      <details class="rest" key={kind} open={likely.length === 0}>
+        <summary>Other fields</summary>
+        <FieldColumns legend="Other fields" fields={others} header={header} columns={columns} setColumn={setColumn} />
+      </details>
       <p class="hint">{unused.length === 0 ? 'Every column is used.' : `Ignored columns: ${unused.join(', ')}`}</p>
       <div class="field">
         <label for={`${id}-namespace`}>Namespace of ids that are neither TypeIDs nor UUIDs (a UUID)</label>
@@ -105,5 +96,34 @@ export function CsvMapping({ header, kind, columns, idNamespace, ...on }: CsvMap
         />
       </div>
     </>
+  );
+}
+
+interface FieldColumnsProps {
+  legend: string;
+  fields: string[];
+  header: CsvHeader;
+  columns: Columns;
+  setColumn: (field: string, column: string) => void;
+}
+
+function FieldColumns({ legend, fields, header, columns, setColumn }: FieldColumnsProps) {
+  return (
+    <fieldset class="mapping">
+      <legend>{legend}</legend>
+      {fields.map((field) => (
+        <label key={field}>
+          <code>{field}</code>
+          <select value={columns[field] ?? ''} onChange={({ currentTarget }) => setColumn(field, currentTarget.value)}>
+            <option value="">(none)</option>
+            {header.columns.map((column) => (
+              <option key={column} value={column}>
+                {column}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </fieldset>
   );
 }
