@@ -58,7 +58,7 @@ export function CsvMapping({ header, kind, columns, idNamespace, ...on }: CsvMap
     const { [field]: _, ...others } = columns;
     on.onColumns(column === '' ? others : { ...others, [field]: column });
   };
-  // Those that were found stay in view, whatever is chosen for them.
+  // Those that were found stay in view, regardless of what is chosen for them.
   const found = suggestedColumns(kind, header);
   const likely = fieldsOf(kind).filter((field) => field in found);
   const others = fieldsOf(kind).filter((field) => !(field in found));

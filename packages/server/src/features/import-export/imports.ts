@@ -110,6 +110,8 @@ const runImport = operation({
   form: { parts: ImportFile, file: { name: 'file', bytesMax: fileBytesMax, mediaTypes }, textBytesMax },
   response: ImportResult,
   refusals: ['name_taken'],
+  // It reads files of any size.
+  command: { name: 'import' },
   async run({ registry, caller, body }) {
     const content = ['runImport', { ...body, file: createHash('sha256').update(body.file).digest('hex') }];
     const first = await findFirstResult<ImportResult>(registry, caller, { content });
