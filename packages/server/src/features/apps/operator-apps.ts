@@ -176,12 +176,11 @@ export const getApp = operation({
       listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
-    const claim = claims.get(id);
     return {
       ...operatorView(registry, app, app.changes_to_approved),
       warnings: warnings.get(app.id) ?? [],
       reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
-      ...(claim && { claim }),
+      ...claims.get(id),
     };
   },
 });

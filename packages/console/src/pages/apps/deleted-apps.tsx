@@ -11,22 +11,26 @@ import { DeveloperField } from '../../parts/form/developer-field.tsx';
 import { Filter } from '../../parts/form/filter.tsx';
 import { SortHeader } from '../../parts/list/sort-header.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 
+const shown = { show: 'deleted' };
+
 /** The deleted apps that can be restored. */
-export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
+export function DeletedApps({ query }: { query: URLSearchParams }) {
   const filter = { developerId: query.get('developerId') ?? undefined };
   const cursor = query.get('cursor') ?? undefined;
   const sort = (query.get('sort') ?? undefined) as AppQuery['sort'];
   const [restored, setRestored] = useState<{ id: string; name: string }>();
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.list({ deleted: true, ...filter, sort, cursor, withTotal: true }, { signal }).page(),
+    (signal) =>
+      operator.apps
+        .list({ deleted: true, ...filter, sort, cursor, limit: pageSize, withTotal: true }, { signal })
+        .page(),
     [filter.developerId, sort, cursor],
     { follows: ofTypes('app.') },
   );
@@ -35,7 +39,7 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
     reload();
   };
   return (
-    <Page title="Deleted apps" breadcrumbs={[{ name: 'Apps', href: hrefOf(['apps']) }]}>
+    <>
       <p>A deleted app can be restored for 30 days, without its installations. Then it is deleted permanently.</p>
       <p role="status">
         {restored && (
@@ -47,7 +51,8 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
           </>
         )}
       </p>
-      <Filter path={['deleted-apps']} query={query} error={error} retry={reload}>
+      <Filter path={['apps']} query={query} error={error} retry={reload}>
+        <input type="hidden" name="/show" value="deleted" />
         <DeveloperField name="/developerId" label="Developer" defaultValue={filter.developerId} submits />
       </Filter>
       <div aria-busy={isPending}>
@@ -58,18 +63,18 @@ export function DeletedAppsPage({ query }: { query: URLSearchParams }) {
           <Pager
             page={data}
             of="the deleted apps"
-            hrefAt={(at) => hrefOf(['deleted-apps'], { ...filter, sort, cursor: at })}
+            hrefAt={(at) => hrefOf(['apps'], { ...shown, ...filter, sort, cursor: at })}
           />
         )}
       </div>
-    </Page>
+    </>
   );
 }
 
 function NoDeletedApps({ isFiltered }: { isFiltered: boolean }) {
   return (
     <Empty icon={ArchiveRestore} text="No deleted apps can be restored.">
-      {isFiltered && <a href={hrefOf(['deleted-apps'])}>Show the deleted apps of all developers</a>}
+      {isFiltered && <a href={hrefOf(['apps'], shown)}>Show the deleted apps of all developers</a>}
     </Empty>
   );
 }
@@ -87,7 +92,7 @@ function DeletedAppTable({ apps, query, onRestored }: DeletedAppTableProps) {
         <tr>
           <th scope="col">App</th>
           <th scope="col">Developer</th>
-          <SortHeader name="deletedAt" label="Deleted" path={['deleted-apps']} query={query} />
+          <SortHeader name="deletedAt" label="Deleted" path={['apps']} query={query} />
           <th scope="col">Permanent deletion</th>
         </tr>
       </thead>
@@ -113,7 +118,7 @@ function DeletedAppRow({ app, onRestored }: { app: AppSummary; onRestored: (app:
     <tr>
       <th scope="row">
         <div class="app">
-          <AppLogo name={name} logoId={logoIdIn(logoUrl)} size={32} />
+          <AppLogo name={name} logoId={logoIdIn(logoUrl)} size={24} />
           <bdi>{name}</bdi>
         </div>
       </th>

@@ -1,22 +1,19 @@
 import type { AppQuery, AppSummary } from '@appregistrar/client/operator';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ofTypes } from '../live/changes.ts';
-import { CreateApp } from '../new-app/create-app.tsx';
-import { operator } from '../operator.ts';
-import { AppRowHeader } from '../parts/app-row-header.tsx';
-import { DateTime } from '../parts/date-time.tsx';
-import { DeveloperName } from '../parts/developer-name.tsx';
-import { GettingStarted } from '../parts/getting-started.tsx';
-import { SortHeader } from '../parts/list/sort-header.tsx';
-import { TotalCount } from '../parts/list/total-count.tsx';
-import { NoMatches } from '../parts/no-matches.tsx';
-import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { RequestError } from '../parts/request-error.tsx';
-import { ReviewStatus, statusNames } from '../parts/review-status.tsx';
-import { hrefOf, replaceRoute } from '../route.ts';
-import { useHasScope } from '../scopes.ts';
-import { useRequest } from '../use-request.ts';
+import { ofTypes } from '../../live/changes.ts';
+import { operator } from '../../operator.ts';
+import { AppRowHeader } from '../../parts/app-row-header.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { DeveloperName } from '../../parts/developer-name.tsx';
+import { GettingStarted } from '../../parts/getting-started.tsx';
+import { SortHeader } from '../../parts/list/sort-header.tsx';
+import { TotalCount } from '../../parts/list/total-count.tsx';
+import { NoMatches } from '../../parts/no-matches.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
+import { ReviewStatus, statusNames } from '../../parts/review-status.tsx';
+import { hrefOf, replaceRoute } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
 
 const typingPauseMs = 200;
 
@@ -30,8 +27,8 @@ interface Filter {
   sort?: string | undefined;
 }
 
-/** The apps of the registry, with search and filters. */
-export function AppsPage({ query }: { query: URLSearchParams }) {
+/** The apps that are not deleted, with filters. */
+export function AppList({ query }: { query: URLSearchParams }) {
   const filter: Filter = {
     name: query.get('name') ?? undefined,
     status: query.get('status') ?? undefined,
@@ -39,7 +36,6 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     host: query.get('host') ?? undefined,
     sort: query.get('sort') ?? undefined,
   };
-  const canImport = useHasScope('admin');
   const cursor = query.get('cursor') ?? undefined;
   const parameters = { ...filter, cursor };
   const { data, error, isPending, reload } = useRequest(
@@ -48,15 +44,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
   return (
-    <Page
-      title="Apps"
-      actions={
-        <>
-          {canImport && <a href={hrefOf(['import'])}>Import</a>}
-          <CreateApp />
-        </>
-      }
-    >
+    <>
       <FilterForm filter={filter} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending} class="result">
@@ -68,7 +56,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
         {data && data.items.length > 0 && <AppTable apps={data.items} query={query} />}
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['apps'], { ...filter, cursor: at })} />}
       </div>
-    </Page>
+    </>
   );
 }
 
@@ -79,6 +67,7 @@ function appQueryOf({ name, status, changed, host, sort, cursor }: Filter & { cu
     ...(changed && { changedSinceApproval: changed === 'yes' }),
     ...(host ? { host } : sort && { sort: sort as NonNullable<AppQuery['sort']> }),
     ...(cursor && { cursor }),
+    limit: pageSize,
     withTotal: true,
   };
 }

@@ -6,8 +6,7 @@ import { operator } from '../../operator.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
@@ -18,11 +17,11 @@ import { AddTemplate } from './add-template.tsx';
 import { TemplateFields, templateUpdate } from './template-fields.tsx';
 
 /** The texts that reviewers begin a reason with, with forms to add, edit and delete them. */
-export function TemplatesPage({ query }: { query: URLSearchParams }) {
+export function Templates({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [message, setMessage] = useState('');
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.reasonTemplates.list({ cursor }, { signal }).page(),
+    (signal) => operator.reasonTemplates.list({ cursor, limit: pageSize }, { signal }).page(),
     [cursor],
     { follows: ofTypes('reason_template.') },
   );
@@ -32,7 +31,7 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
     reload();
   };
   return (
-    <Page title="Reason templates">
+    <>
       <p>Starting texts for decision reasons. Reviewers can edit a text before they send it.</p>
       <AddTemplate done={done} />
       <p role="status">{message}</p>
@@ -46,9 +45,15 @@ export function TemplatesPage({ query }: { query: URLSearchParams }) {
         {data && data.items.length > 0 && (
           <TemplateTable templates={data.items} canEdit={canEdit} done={done} reload={reload} />
         )}
-        {data && <Pager page={data} of="the templates" hrefAt={(at) => hrefOf(['templates'], { cursor: at })} />}
+        {data && (
+          <Pager
+            page={data}
+            of="the templates"
+            hrefAt={(at) => hrefOf(['settings', 'reason-templates'], { cursor: at })}
+          />
+        )}
       </div>
-    </Page>
+    </>
   );
 }
 

@@ -8,8 +8,7 @@ import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { DialogForm } from '../../parts/form/dialog-form.tsx';
-import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
@@ -20,11 +19,11 @@ import { AddProtectedName } from './add-protected-name.tsx';
 import { ProtectedNameFields, protectedNameUpdate } from './protected-name-fields.tsx';
 
 /** The names and hosts that only some developers may use, with forms to add, edit and remove them. */
-export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
+export function ProtectedNames({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [message, setMessage] = useState('');
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.protectedNames.list({ cursor }, { signal }).page(),
+    (signal) => operator.protectedNames.list({ cursor, limit: pageSize }, { signal }).page(),
     [cursor],
     { follows: ofTypes('protected_name.') },
   );
@@ -33,7 +32,7 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
     reload();
   };
   return (
-    <Page title="Protected names">
+    <>
       <p>
         Reviewers see a warning when another developer’s app uses one of these names or hosts, or a lookalike. Nothing
         is refused.
@@ -45,10 +44,14 @@ export function ProtectedNamesPage({ query }: { query: URLSearchParams }) {
         {data?.items.length === 0 && <Empty icon={ShieldCheck} text="No name or host is protected yet." />}
         {data && data.items.length > 0 && <ProtectedNameTable names={data.items} done={done} reload={reload} />}
         {data && (
-          <Pager page={data} of="the protected names" hrefAt={(at) => hrefOf(['protected-names'], { cursor: at })} />
+          <Pager
+            page={data}
+            of="the protected names"
+            hrefAt={(at) => hrefOf(['settings', 'protected-names'], { cursor: at })}
+          />
         )}
       </div>
-    </Page>
+    </>
   );
 }
 
