@@ -25,6 +25,7 @@ interface FieldSchema {
   type?: string | string[];
   enum?: string[];
   default?: string;
+  minimum?: number;
   maximum?: number;
   properties?: Record<string, FieldSchema>;
   required?: string[];
@@ -198,7 +199,9 @@ function optionOf({ flags, description, schema, convert }: OptionText): Option {
   if (values) return choiceOption(flags, description, values);
   const option = new Option(flags, description);
   if (schema.items?.properties) return option.argParser(fieldMessages);
-  if (convert === 'duration') return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY));
+  if (convert === 'duration') {
+    return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY, schema.minimum));
+  }
   if (convert === 'reason') return option.argParser(changeReason);
   if (convert === 'time') return option.argParser(utcTime);
   if (convert === 'revision') return option.argParser(revisionName);
