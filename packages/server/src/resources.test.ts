@@ -10,7 +10,7 @@ import type { AnyOperation } from './kernel/operation.ts';
 
 const operations: AnyOperation[] = Object.values(operatorOperations);
 
-/** Operations on a resource that leave it as it is. */
+/** Operations on a resource that leave it as it is. They refuse `If-Match`. */
 const changingOthers: Partial<Record<OperatorOperationId, string>> = {
   claimApp: 'a claim is not content of the app',
   releaseApp: 'a claim is not content of the app',
@@ -78,9 +78,13 @@ forEachEngine((engine) => {
     test(`${operationId} works as its fixture says`, async (t) => {
       api.names.forget();
       for (const one of cases) {
-        if (one !== checked) await run(one);
-        else if (operation.ifMatch)
-          await t.test('refuses an old tag, and accepts the current one', () => assertTag(one));
+        if (one !== checked) {
+          await run(one);
+          continue;
+        }
+        if (operation.method !== 'GET' && !operation.ifMatch)
+          await t.test('refuses preconditions that it would ignore', () => assertNoConditions(one));
+        if (operation.ifMatch) await t.test('refuses an old tag, and accepts the current one', () => assertTag(one));
         else if (operation.creates) await t.test('names the path of the new object', () => assertLocation(one));
         else await run(one);
       }
@@ -106,6 +110,20 @@ forEachEngine((engine) => {
     assert.deepEqual([read.json().id, read.headers.etag], [id, etag]);
     if (etag === current) return;
     assert.equal((await api.exchange(one, { 'if-match': current })).statusCode, 412);
+  }
+
+  async function assertNoConditions(one: OperationCase): Promise<void> {
+    const before = await stored();
+    for (const [name, value] of [
+      ['If-Match', '"0123456789012345678901"'],
+      ['If-Match', '*'],
+      ['If-None-Match', '*'],
+    ] as const) {
+      const refused = await api.exchange(one, { [name]: value });
+      assert.deepEqual([refused.statusCode, refused.json().code], [400, 'malformed_request'], refused.body);
+      assert.match(refused.json().detail, new RegExp(`honour ${name}\\. Omit the header\\.$`));
+    }
+    assert.deepEqual(await stored(), before);
   }
 
   async function assertLocation(one: OperationCase): Promise<void> {

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/operation.ts';
 import type { Registry, TokenScope } from '../../kernel/registry.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
-import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
+import { callerOf, refuseConditions, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import type { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-context.ts';
@@ -77,7 +77,8 @@ async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, principal, reauthorize }: Received<Params>,
 ): Promise<Call<Params>> {
-  const { query = NoFields, ifMatch, streams } = operation;
+  const { method, query = NoFields, ifMatch, streams } = operation;
+  if (method !== 'GET' && !ifMatch) refuseConditions(request.headers);
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
