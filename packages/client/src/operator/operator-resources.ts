@@ -343,7 +343,7 @@ export class OperatorApps {
   }
 
   /** Create an app, as a draft. Scope: `portal`. */
-  create(app: NewApp, options?: RequestOptions): ApiPromise<OperatorApp> {
+  create(app: NewApp, options?: RequestOptions): ApiPromise<AppWithWarnings> {
     return this.#operations.send('POST', ['apps'], { body: app }, options);
   }
 

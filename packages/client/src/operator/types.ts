@@ -1800,6 +1800,12 @@ export interface AccessTokenWithSecret {
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
   /** Shown only once, and never stored. */
   token: string;
 }
@@ -1860,6 +1866,12 @@ export interface AccessTokenOrDryRun {
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */

@@ -84,7 +84,7 @@ export class RegistryFixture {
   }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
     this.#appsCreated += 1;
     const input = { developerId: this.developer.id, name: `App ${this.#appsCreated}`, ...content };
-    let app = await createApp(this.registry, commandLine, input);
+    let app: OperatorApp = await createApp(this.registry, commandLine, input);
     for (const step of stepsTo[status]) app = await this.review(app.id, step);
     return app;
   }

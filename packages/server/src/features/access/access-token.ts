@@ -83,19 +83,12 @@ export const AccessTokenQuery = Type.Object(
 );
 export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
 
-/** A new token: the only response that contains its secret. */
-export const AccessTokenWithSecret = Type.Object(
-  { ...AccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
-  { $id: 'AccessTokenWithSecret' },
-);
-export type AccessTokenWithSecret = Type.Static<typeof AccessTokenWithSecret>;
-
 const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
   type: 'string',
   enum: ['active', 'expired', 'revoked'],
 });
 
-/** A token as lists show it. */
+/** A token as its list shows it, and every other response. */
 export const ListedAccessToken = Type.Object(
   {
     ...AccessToken.properties,
@@ -116,6 +109,13 @@ export const ListedAccessToken = Type.Object(
   { $id: 'ListedAccessToken' },
 );
 export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
+
+/** A new token: the only response that contains its secret. */
+export const AccessTokenWithSecret = Type.Object(
+  { ...ListedAccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
+  { $id: 'AccessTokenWithSecret' },
+);
+export type AccessTokenWithSecret = Type.Static<typeof AccessTokenWithSecret>;
 
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(

@@ -27,7 +27,7 @@ import {
   updateRevokedAt,
 } from './access-queries.ts';
 import {
-  AccessToken,
+  type AccessToken,
   AccessTokenQuery,
   AccessTokenWithSecret,
   accessTokenTag,
@@ -140,19 +140,18 @@ export const createToken = operation({
       last_used_at: null,
       suspended: 0,
     };
-    const view = accessTokenView(row);
     const create = async (transaction: Connection) => {
       const developer = developerId === null ? null : await findDeveloperDuring(transaction, developerId);
       if (developerId !== null && !developer) throw developerNotFound(developerId);
-      const isSuspended = developer !== null && developer.suspended_at !== null;
-      await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
+      const suspended: 0 | 1 = developer !== null && developer.suspended_at !== null ? 1 : 0;
+      await insertAccessToken(transaction, { ...row, suspended });
       // The name may be that of a person, which neither events nor stored results contain.
-      const { id: subjectId, name: _, updatedAt: __, etag: ___, ...after } = view;
+      const { id: subjectId, name: _, updatedAt: __, etag: ___, ...after } = accessTokenView(row);
       await appendEvent(transaction, { caller, at, type: 'token.created', subjectId, after });
-      return { id: subjectId };
+      return { id: subjectId, suspended };
     };
-    await write(registry, caller, create, { refuseRetry: shownOnce });
-    return { ...view, token };
+    const { suspended } = await write(registry, caller, create, { refuseRetry: shownOnce });
+    return { ...listedAccessToken({ ...row, suspended }, at), token };
   },
 });
 
@@ -186,7 +185,7 @@ export const revokeToken = operation({
   scope: 'admin',
   query: DryRunQuery,
   ifMatch: true,
-  response: orDryRun(AccessToken, 'AccessToken'),
+  response: orDryRun(ListedAccessToken, 'AccessToken'),
   refusals: ['token_not_found'],
   affects: ({ params: { id } }) => ({ tokenId: id }),
   command: {
@@ -217,7 +216,7 @@ export const revokeToken = operation({
       findAccessToken(transaction, { id }),
     );
     const { row } = await write(registry, caller, revoke, { resultCodec });
-    return accessTokenView(row);
+    return listedAccessToken(row, registry.now());
   },
 });
 
