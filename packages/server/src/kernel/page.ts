@@ -204,7 +204,10 @@ export async function readPage<Row, Item>(
   const list = listHash(name, filters);
   const position = cursor === undefined ? undefined : readCursor(cursor, list);
   try {
-    const { rows, next, prev } = await read({ limit, position });
+    const page = await read({ limit, position });
+    // All objects before the cursor were deleted, so the page that leads on is the first one.
+    const isGone = position?.side === 'before' && page.rows.length === 0 && !page.next && !page.prev;
+    const { rows, next, prev } = isGone ? await read({ limit }) : page;
     return {
       items: rows.map(view),
       ...(next && { nextCursor: cursorOf(next, list) }),
