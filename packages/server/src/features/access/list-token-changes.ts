@@ -145,6 +145,7 @@ with its values, use "app-registry event list --actor ID".`,
     let searched: Searched = { events: 0 };
     const page = await readPage(query, {
       name: `changes of ${id}`,
+      byDefault: 'firstAt',
       async read({ limit, position }) {
         const { rows, next } = await listEventPage(
           registry.storage.reader,

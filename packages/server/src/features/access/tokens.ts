@@ -71,6 +71,8 @@ export const listTokens = operation({
     const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'tokens',
+      byDefault: 'id',
+      filters: { developerId: filter.developer_id },
       read: (request) => listAccessTokenPage(registry.storage.reader, filter, { ...request, sorting }),
       view: (row) => listedAccessToken(row, now),
     });

@@ -91,6 +91,14 @@ export const listApps = operation({
     if (hostKey !== undefined) await catchUp(registry);
     const page = await readPage(given, {
       name: 'apps',
+      byDefault,
+      filters: {
+        deleted: undefined,
+        developerId: filter.developerId,
+        name: filter.nameKeyPrefix,
+        host: hostKey,
+        ids: filter.ids,
+      },
       read: (request) =>
         hostKey === undefined
           ? listAppPage(reader, filter, { ...request, sorting })

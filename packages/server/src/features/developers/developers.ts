@@ -218,6 +218,7 @@ const listDevelopers = operation({
     const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'developers',
+      byDefault: 'id',
       read: (request) => listDeveloperPage(registry.storage.reader, { ...request, sorting }),
       view: operatorDeveloperView,
     });

@@ -85,9 +85,17 @@ export const listInstallations = operation({
   async run({ registry, query: { withTotal, ...given } }) {
     const { reader } = registry.storage;
     const filter = readFilter(registry, given);
-    const sorting = readSorting(given);
+    const byDefault = defaultSort(given);
+    const sorting = readSorting(given, byDefault);
     const page = await readPage(given, {
       name: 'installations',
+      byDefault,
+      filters: {
+        appId: filter.app_id,
+        workspaceId: filter.workspace_id,
+        userId: filter.user_id,
+        ids: filter.ids,
+      },
       read: (request) =>
         given.enabled === undefined
           ? listInstallationPage(reader, filter, { ...request, sorting })
@@ -118,11 +126,16 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   return filter;
 }
 
-/** The order of the index that serves the filter. Refuses any other with `invalid_content`. */
-function readSorting(query: InstallationQuery): InstallationSorting {
-  const { appId, workspaceId, userId, sort } = query;
+/** The order of the index that serves the filter. */
+function defaultSort({ appId, workspaceId, userId }: InstallationQuery): 'id' | 'appId' | 'createdAt' {
   const isOfOthers = workspaceId !== undefined || userId !== undefined;
-  const name = appId === undefined ? (isOfOthers ? 'appId' : 'id') : isOfOthers ? 'id' : 'createdAt';
+  if (appId === undefined) return isOfOthers ? 'appId' : 'id';
+  return isOfOthers ? 'id' : 'createdAt';
+}
+
+/** The order of that name in either direction. Refuses any other with `invalid_content`. */
+function readSorting(query: InstallationQuery, name: ReturnType<typeof defaultSort>): InstallationSorting {
+  const { workspaceId, sort } = query;
   if (sort !== undefined && sort.replace('-', '') !== name) {
     const detail = `With these filters, installations are sorted by ${name}. Omit the order, or send ${name} or -${name}.`;
     throw invalidContent([{ pointer: '/sort', code: 'not_allowed', detail }]);

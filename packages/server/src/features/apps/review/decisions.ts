@@ -52,6 +52,7 @@ export const listAppDecisions = operation({
     const sorting = sortingOf(query, { decidedAt: ['decided_at', 'event_id'] }, '-decidedAt');
     const page = await readPage(query, {
       name: `decisions ${appId}`,
+      byDefault: '-decidedAt',
       read: (request) => listDecisionPage(reader, { appId }, { ...request, sorting }),
       view: (row) => decisionView({ ...registry, showsNotes: readsNotes(scopes) }, row),
     });

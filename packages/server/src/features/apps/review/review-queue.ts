@@ -174,6 +174,8 @@ const listReviewQueue = operation({
     const sorting = sortingOf(query, { waitingSince: queueOrder }, 'waitingSince');
     const page = await readPage(query, {
       name: 'review queue',
+      byDefault: 'waitingSince',
+      filters: { developerId: filter.developerId },
       read: async (request) => {
         const listed = { ...filter, sorting, ...request };
         const { rows, ...around } = await (hasWarnings === undefined

@@ -130,6 +130,7 @@ export const listAppRevisions = operation({
       let archived: AppRevisionPage['archived'];
       const listed = await readPage(query, {
         name: `revisions of ${appId}`,
+        byDefault: '-revision',
         async read(request) {
           const rows = await readRevisions(snapshot, app, request);
           archived = rows.next ? undefined : await archivedBefore(snapshot, app, rows.rows.at(-1));

@@ -72,6 +72,7 @@ const listDeliveries = operation({
     const sorting = sortingOf(query, { id: ['id'] }, '-id');
     return readPage(query, {
       name: `deliveries of ${webhookId}`,
+      byDefault: '-id',
       read: (request) => listDeliveryPage(reader, { webhookId, state: query.state }, { ...request, sorting }),
       view: deliveryView,
     });
