@@ -71,6 +71,17 @@ onSqlite((engine) => {
     );
   });
 
+  test('every list that is read forwards only says so', async () => {
+    const undescribed = [];
+    for (const request of listRequests) {
+      const cursor = (await readList(registry, request)).nextCursor;
+      const next = await readList(registry, { ...request, query: { ...request.query, cursor } });
+      const { description = '' } = lists.find(({ id }) => id === request.operation) ?? {};
+      if (!next.prevCursor && !description.includes('`prevCursor`')) undescribed.push(keyOf(request));
+    }
+    assert.deepEqual(undescribed, []);
+  });
+
   for (const request of listRequests) {
     test(`a cursor continues ${keyOf(request)}, however it is written`, async () => {
       const query = rewritten(request);

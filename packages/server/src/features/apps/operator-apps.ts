@@ -66,7 +66,8 @@ export const listApps = operation({
       changedSinceApproval: 'only apps whose content differs from the approved content',
       view: '<view> summary (default) or full, which has the content',
       ids: '--id <ids...> only apps with these ids; excludes filters and --sort',
-      deleted: 'only the deleted apps that "app restore" can restore; of filters, only --developer',
+      deleted:
+        'only the deleted apps that "app restore" can restore; of filters, only --developer, --since and --until',
     },
     negations: {
       changedSinceApproval: 'only apps whose content matches the approved content, or was never approved',

@@ -58,7 +58,7 @@ const listEvents = operation({
   path,
   summary: 'List events',
   description:
-    'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
+    'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field`, `contains`, `type`, `effectiveOnly` or `about`, each page searches a bounded number of them, without `prevCursor`: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
   scope: 'read',
   query: EventQuery,
   response: EventPage,
@@ -112,7 +112,7 @@ const readEventFeed = operation({
   path: `${path}/feed`,
   summary: 'Read the next events (long polling)',
   description:
-    'For programs that follow all changes. Continuing from `nextCursor` misses no event, and the events of one app are in the order of its changes. With `wait`, the request returns with the next event, or with none after that time.',
+    'For programs that follow all changes. Continuing from `nextCursor` misses no event, and the events of one app are in the order of its changes. Pages have no `prevCursor`. With `wait`, the request returns with the next event, or with none after that time.',
   scope: 'read',
   query: EventFeedQuery,
   response: EventFeedPage,

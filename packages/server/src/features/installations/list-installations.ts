@@ -63,14 +63,16 @@ export const listInstallations = operation({
   method: 'GET',
   path: '/operator/v1/installations',
   summary: 'List installations',
-  description: 'Lists all installations, or those that match every filter. The filter decides what they are sorted by.',
+  description:
+    'Lists all installations, or those that match every filter. The filter decides what they are sorted by. With `enabled`, pages are read forwards only, without `prevCursor`.',
   scope: 'read',
   orScope: 'install',
   query: InstallationQuery,
   response: totalPageOf(OperatorInstallation, 'OperatorInstallation'),
   command: {
     name: 'installation list',
-    description: 'List installations: all, or those that match every filter.',
+    description:
+      'List installations: all, or those that match every filter. They are ordered by creation time with --app alone, by app with --workspace or --user but no --app, otherwise by id; --sort can only reverse that.',
     options: {
       appId: '--app <id> the app id',
       workspaceId: '--workspace <id> the workspace id, as a TypeID or UUID',

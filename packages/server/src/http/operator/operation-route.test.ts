@@ -41,9 +41,22 @@ describe('an operation without a body', () => {
   test('refuses a body that is malformed, of another media type or too large', async () => {
     assert.equal((await withdraw({ headers: json, body: '{' })).refusal, '400 invalid_json');
     const text = { headers: { 'content-type': 'text/plain' }, body: 'Too early.' };
-    assert.equal((await withdraw(text)).refusal, '415 unsupported_media_type');
+    const asText = await withdraw(text);
+    assert.deepEqual([asText.refusal, asText.headers.accept], ['415 unsupported_media_type', 'application/json']);
     assert.equal((await withdraw({ headers: json, body: '{}'.padEnd(65_537) })).refusal, '413 body_too_large');
   });
+});
+
+test('only an update can be a merge patch', async () => {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const { id } = await operator.data.newApp();
+  assert.equal((await operator.call(`PATCH /apps/${id}`, { headers, body: {} })).status, 200);
+  for (const request of [`POST /apps/${id}/submit`, 'POST /developers', `DELETE /apps/${id}`]) {
+    const { refusal, headers: received } = await operator.call(request, { headers, body: {} });
+    assert.deepEqual([refusal, received.accept], ['415 unsupported_media_type', 'application/json'], request);
+  }
+  const asText = await operator.call(`PATCH /apps/${id}`, { headers: { 'content-type': 'text/plain' }, body: {} });
+  assert.equal(asText.headers['accept-patch'], 'application/json, application/merge-patch+json');
 });
 
 describe('an Idempotency-Key', () => {
