@@ -1292,14 +1292,14 @@ export interface Approval {
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
 }
-/** `message` is required. */
+/** What `apps.reject` and `apps.rejectChange` sends. */
 export interface Rejection {
   /**
    * The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.
    */
   revision: string;
   /** The message for the developer. */
-  message?: string;
+  message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1325,13 +1325,11 @@ export interface Rejection {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** A different name of `message`. Send one of them. */
-  reason?: string;
 }
-/** `message` is required. */
+/** What `apps.revoke` sends. */
 export interface Revocation {
   /** The message for the developer. */
-  message?: string;
+  message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1357,8 +1355,6 @@ export interface Revocation {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** A different name of `message`. Send one of them. */
-  reason?: string;
   /** Whether to disable all installations until the app is approved again. */
   disableInstallations?: boolean;
 }

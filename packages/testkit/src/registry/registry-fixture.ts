@@ -96,7 +96,7 @@ export class RegistryFixture {
       appId,
       step,
       ...(['reject', 'reject-change', 'revoke'].includes(step)
-        ? { details: { reason: 'The description says too little.' } }
+        ? { details: { message: 'The description says too little.' } }
         : {}),
     });
   }

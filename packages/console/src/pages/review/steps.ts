@@ -47,7 +47,7 @@ export const steps = {
     done: 'Rejected',
     writes: 'message',
     correction: { name: 'Submit again…', step: 'submit' },
-    send: ({ id, etag }, draft) => operator.apps.reject(id, { revision: etag, ...detailsOf(draft) }),
+    send: ({ id, etag }, draft) => operator.apps.reject(id, { revision: etag, ...rejectionOf(draft) }),
   },
   'reject-change': {
     name: 'Reject',
@@ -56,7 +56,7 @@ export const steps = {
     confirm: 'Reject the change',
     done: 'Rejected the change of',
     writes: 'message',
-    send: ({ id, etag }, draft) => operator.apps.rejectChange(id, { revision: etag, ...detailsOf(draft) }),
+    send: ({ id, etag }, draft) => operator.apps.rejectChange(id, { revision: etag, ...rejectionOf(draft) }),
   },
   revert: {
     name: 'Revert',
@@ -80,7 +80,7 @@ export const steps = {
     send: ({ id, etag }, draft, { disableInstallations }) =>
       operator.apps.revoke(
         id,
-        { ...detailsOf(draft), ...(disableInstallations && { disableInstallations }) },
+        { ...rejectionOf(draft), ...(disableInstallations && { disableInstallations }) },
         { ifMatch: etag },
       ),
   },
@@ -147,6 +147,11 @@ export function whyImpossible(key: Key, { app }: OpenedApp, canReview: boolean):
     return 'This registry applies changes to approved apps at once, so this change cannot be rejected. Revert it, or revoke the approval.';
   }
   return 'Not possible now: nothing awaits a decision.';
+}
+
+/** The draft as the details of a rejection, which needs a message. */
+function rejectionOf(draft: Draft) {
+  return { ...detailsOf(draft), message: draft.message };
 }
 
 /** The draft as the details of a decision. */

@@ -65,8 +65,8 @@ export const listAppDecisions = operation({
   },
 });
 
-/** The details of a step. The message of a rejection is here under its present name. */
-export type StepDetails = Omit<Revocation, 'reason'>;
+/** The details of a step, of which a rejection has at least the message. */
+export type StepDetails = Partial<Revocation>;
 
 interface Decided {
   app: AppRow;
