@@ -19,7 +19,7 @@ import { measureWithout } from './without.ts';
 
 const usage = `Measures the registry against the limit of this machine, in the same run.
 
-  npm run bench                     every case, in less than 20 minutes; rewrites docs/performance.md and its chart.
+  npm run bench                     every case, in less than 20 minutes; rewrites the figures in docs and the chart.
                                     The first run also fills two registries of a million apps, which takes longer.
   npm run bench -- --quick          every case in a few minutes, with less data and shorter measurements
   npm run bench -- NAME...          some cases:
@@ -29,7 +29,7 @@ ${cases.map(({ name, title }) => `                                      ${name.p
                                     compares two runs without measuring
   npm run bench -- --without NAME   the rows of the headline table with and without a mechanism for speed, or each (\`all\`):
 ${mechanisms.map(({ name, what }) => `                                      ${name.padEnd(18)} ${what}`).join('\n')}
-  npm run bench -- --publish FILE   rewrites docs/performance.md and its chart from an earlier run
+  npm run bench -- --publish FILE   rewrites the figures in docs and the chart from an earlier run
 
   --cache FOLDER    a folder on a disk for the data of this run, and for large registries that later runs reuse.
                     A registry of a million apps takes 12.5 GB on SQLite. Default: app-registry-bench in the

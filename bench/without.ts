@@ -11,7 +11,7 @@ const gainMin = 1.5;
 
 /**
  * Measures each row of the headline table with all mechanisms and without each of these, in alternating rounds, and prints
- * a table. docs/performance-tried.md has what was decided.
+ * a table. bench/experiments.md has what was decided.
  */
 export async function measureWithout(bench: Bench, mechanisms: Mechanism[]): Promise<void> {
   for (const { name, what } of mechanisms) bench.log(`${name}: ${what}`);

@@ -26,13 +26,13 @@ async function runAll(): Promise<number> {
 }
 
 async function runOne(program: Program): Promise<number> {
-  const { seed = randomInt(2 ** 31), short, help, defects, defect, ...given } = read(program.faultInjection);
+  const { seed = randomInt(2 ** 31), short, help, defects, defect, publish, ...given } = read(program.faultInjection);
   const run = { ...program, seed: Number(seed), short: short === true, given };
   if (help) process.stdout.write(helpOf(program));
   else if (defects) return catchAll(run);
   else if (defect !== undefined) {
     return runProgram({ ...run, short: true, defect: findDefect(program.faultInjection, String(defect)) });
-  } else return runProgram(run);
+  } else return runProgram({ ...run, isPublished: publish === true });
   return 0;
 }
 
@@ -48,7 +48,7 @@ function read({ options }: FaultInjection): Record<string, string | boolean | un
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
   const own = Object.fromEntries(Object.keys(options).map((option) => [option, text]));
-  const all = { ...own, seed: text, defect: text, defects: flag, short: flag, help: flag };
+  const all = { ...own, seed: text, defect: text, defects: flag, short: flag, publish: flag, help: flag };
   return parseArgs({ args, options: all }).values as Record<string, string | boolean | undefined>;
 }
 

@@ -2,25 +2,37 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Where a term is looked for: identifiers, or comments, strings and Markdown. */
-type Place = 'names' | 'prose';
+/** Where a term is looked for: identifiers, or comments, strings and Markdown, or the pages of `docs` alone. */
+type Place = 'names' | 'prose' | 'pages';
 
 interface Terminology {
   /** Standard terms that contain words to avoid. */
   allowed: string[];
   /** What to write in place of some words; everywhere, unless `in` names the places. */
   terms: { avoid: string[]; write: string; in?: Place[] }[];
+  /** A longer page has several subjects. */
+  pageWordsMax: number;
+  /** More semicolons than this make a page a chain of clauses. */
+  semicolonsPerThousandWordsMax: number;
+  /** Pages of `docs` to which the rules for pages do not apply yet, or whose text a program or an earlier run wrote. */
+  unconvertedPages: string[];
 }
 
 interface Passage {
-  place: Place;
+  places: Place[];
   text: string;
   /** Where it begins in the file. */
   index: number;
 }
 
 const terminologyFile = 'scripts/terminology.json';
-const { allowed: standard, terms }: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
+const {
+  allowed: standard,
+  terms,
+  pageWordsMax,
+  semicolonsPerThousandWordsMax,
+  unconvertedPages,
+}: Terminology = JSON.parse(readFileSync(terminologyFile, 'utf8'));
 
 /** Comments, strings and templates, and identifiers. JSX text is read as identifiers. */
 const tokens =
@@ -42,30 +54,44 @@ if (findings.length > 0) process.exitCode = 1;
 
 function findingsIn(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  const passages = /\.tsx?$/.test(file) ? codePassages(text) : [pagePassage(text)];
-  return passages.flatMap(({ place, text: passage, index }) =>
+  const passages = /\.tsx?$/.test(file) ? codePassages(text) : [pagePassage(file, text)];
+  const found = passages.flatMap(({ places, text: passage, index }) =>
     [...passage.matchAll(avoided)].flatMap((match) => {
       const words = match[0].toLowerCase().replaceAll(/[\s*/]+/g, ' ');
       const term = termOf.get(words);
-      if (!term || (term.in && !term.in.includes(place))) return [];
+      if (!term || (term.in && !term.in.some((place) => places.includes(place)))) return [];
       const line = text.slice(0, index + match.index).split('\n').length;
       return [`${file}:${line}: "${words}": write ${term.write}`];
     }),
   );
+  return [...found, ...passages.flatMap(pageFindings).map((finding) => `${file}: ${finding}`)];
 }
 
 /** Code is left out: it shows what programs print and store. */
-function pagePassage(text: string): Passage {
-  return { place: 'prose', text: blanked(text, /^( *)```[\s\S]*?^\1```|`[^`\n]*`|\]\([^)]*\)/gm), index: 0 };
+function pagePassage(file: string, text: string): Passage {
+  const prose = blanked(text, /^( *)```[\s\S]*?^\1```|`[^`\n]*`|\]\([^)]*\)/gm);
+  const isPage = /^docs\/[\w-]+\.md$/.test(file) && !unconvertedPages.includes(file);
+  return { places: isPage ? ['prose', 'pages'] : ['prose'], text: prose, index: 0 };
+}
+
+function pageFindings({ places, text }: Passage): string[] {
+  if (!places.includes('pages')) return [];
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  const words = count(/\S+/g);
+  return [
+    ...(words > pageWordsMax ? [`${words} words: cut the page by subject, to at most ${pageWordsMax}`] : []),
+    ...(count(/;/g) > (semicolonsPerThousandWordsMax * words) / 1_000 ? ['write sentences instead of semicolons'] : []),
+  ];
 }
 
 function codePassages(text: string): Passage[] {
   return [...text.matchAll(tokens)].flatMap(({ index, groups = {} }): Passage[] => {
     const { comment, string, identifier } = groups;
-    if (comment) return [{ place: 'prose', text: blanked(comment, /`[^`]*`|"[^"]*"/g), index }];
+    if (comment) return [{ places: ['prose'], text: blanked(comment, /`[^`]*`|"[^"]*"/g), index }];
     // One word alone is a stored or published name.
-    if (string) return string.includes(' ') ? [{ place: 'prose', text: blanked(string, /\$\{[^}]*\}/g), index }] : [];
-    return identifier ? [{ place: 'names', text: wordsOf(identifier), index }] : [];
+    if (string)
+      return string.includes(' ') ? [{ places: ['prose'], text: blanked(string, /\$\{[^}]*\}/g), index }] : [];
+    return identifier ? [{ places: ['names'], text: wordsOf(identifier), index }] : [];
   });
 }
 

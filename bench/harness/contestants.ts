@@ -147,7 +147,7 @@ function start(
   [main = '', ...args]: string[],
   { env = {}, core = bench.cores?.server, under = [] }: Placement,
 ): StartedProcess {
-  // As docs/operating.md advises for one processor.
+  // As docs/systemd.md advises for one core.
   const flags = typeof core !== 'number' ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
   const [command = '', ...words] = [...onCore(core), ...under, process.execPath, ...flags, main, ...args];
   return new StartedProcess([command, ...words], {

@@ -3,9 +3,15 @@ import { engines } from '../harness/databases.ts';
 import type { CaseResult, Run } from './run.ts';
 import { boundText, numberText, rangeText, valueText } from './text.ts';
 
-/** The figures of a run, and the targets that are no headlines, for docs/performance.md. */
+const figuresHead = `# Performance figures
+
+Every figure of the latest complete benchmark. \`npm run bench\` writes this file. [Performance](performance.md) explains the
+figures and how they were measured.
+`;
+
+/** The file with the figures of a run, and with the targets that are no headlines. */
 export function figuresMarkdown(run: Run): string {
-  return [machineText(run), '', otherTargetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
+  return [figuresHead, machineText(run), '', otherTargetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
 }
 
 /** The throughput and the headline targets of a run, at a glance. */
@@ -81,5 +87,5 @@ function caseMarkdown({ title, about, figures }: CaseResult): string {
     return `| ${of} | ${numberText(value)} ${unit} | ${rangeText(rounds)} | ${share} |`;
   });
   const head = ['| | Median | Rounds | Ratio |', '|---|---|---|---|'];
-  return ['', `### ${title}`, '', about, '', ...head, ...rows].join('\n');
+  return ['', `## ${title}`, '', about, '', ...head, ...rows].join('\n');
 }

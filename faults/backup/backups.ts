@@ -9,7 +9,7 @@ import { removeFolder, temporaryFolder } from '@appregistrar/testkit/system/temp
 import type { Run } from '../harness/run.ts';
 import type { Service } from '../harness/service.ts';
 
-/** Backup and restore, as `docs/backup-and-upgrade.md` describes them. Backups are numbered. */
+/** Backup and restore, as `docs/backup.md` describes them. Backups are numbered. */
 export interface Backups {
   /** Creates a backup while the service runs. */
   create(at: number): Promise<void>;

@@ -12,7 +12,7 @@ import { query } from './query.ts';
 
 const startMsMax = 30_000;
 
-/** HAProxy with the configuration of `docs/postgresql.md`: a constant address for whichever server leads. */
+/** HAProxy with the configuration of `docs/high-availability.md`: a constant address for whichever server leads. */
 export class HaProxy {
   readonly port: number;
   readonly #folder: string;

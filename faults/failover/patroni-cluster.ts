@@ -16,7 +16,7 @@ const startMsMax = 120_000;
 /** The programs of the section, each with its Debian package. */
 const programs = { patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy', postgres: 'postgresql' };
 
-/** Two PostgreSQL servers under Patroni with the configuration of `docs/postgresql.md`, and their etcd. */
+/** Two PostgreSQL servers under Patroni with the configuration of `docs/high-availability.md`, and their etcd. */
 export class PatroniCluster {
   readonly nodes: PatroniNode[];
   readonly #folder: string;

@@ -7,6 +7,7 @@ export async function usage(): Promise<string> {
   return `Programs that try to break the guarantees of the registry.
 
   npm run faults -- NAME [--seed N] [--short] [its own options]
+  npm run faults -- NAME --publish    also writes its figures to docs/fault-injection-results.md
   npm run faults -- NAME --help       its options and defects
   npm run faults -- NAME --defects    every deliberate defect must be caught
   npm run faults -- NAME --defect M   runs with one of them

@@ -10,7 +10,7 @@ interface PairParts {
   source: Pick<Source, 'main'>;
 }
 
-/** Two processes of the service on one database, each listener behind nginx as `docs/operating.md` configures it. */
+/** Two processes of the service on one database, each listener behind nginx as `docs/reverse-proxy.md` configures it. */
 export class Pair {
   readonly services: readonly [Service, Service];
   /** The origins for clients. */
@@ -19,7 +19,7 @@ export class Pair {
 
   /** Starts both processes. They serve until the end of the run. */
   static async start(run: Run, { databaseUrl, source }: PairParts): Promise<Pair> {
-    const section = (await OperatingPage.read()).section('Reverse proxy');
+    const section = (await OperatingPage.read()).section('Configure nginx');
     const [variables = ''] = section.blocks('ini');
     const [configuration = ''] = section.blocks('nginx');
     const { TRUSTED_PROXIES = '' } = variablesOf(variables);
@@ -55,6 +55,6 @@ function startProxy(urls: [string, string], configuration: string): Promise<Ngin
     /^ *server 127\.0\.0\.1:8080.*;$/m,
     (line) => `${line}\n${line.replace('8080', second)}`,
   );
-  if (both === configuration) throw new Error('docs/operating.md no longer shows the server behind nginx');
+  if (both === configuration) throw new Error('docs/reverse-proxy.md no longer shows the server behind nginx');
   return Nginx.start(both, Number(first));
 }

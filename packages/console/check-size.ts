@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
-const bytesMax = 100_000;
+/** With the font, which is compressed as it is. */
+const bytesMax = 150_000;
 const folder = new URL('dist/', import.meta.url);
 const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(`${parentPath}/${name}`)).length);

@@ -15,7 +15,7 @@ const docs = join(repository, 'docs');
 /** They bring native code, of which npm chooses what fits the machine. */
 const notBundled = ['sharp', '@resvg/resvg-js'];
 /** Vite bundles them into the files of the console. */
-const inConsole = ['preact', 'lucide'].map(manifestOf);
+const inConsole = ['preact', 'lucide', '@fontsource-variable/inter'].map(manifestOf);
 const separator = `${'-'.repeat(80)}\n\n`;
 
 rmSync(dist, { recursive: true, force: true });

@@ -515,4 +515,6 @@ export interface SettingsInEvent {
   uniqueNames?: boolean;
   /** Whether a change to an approved app is shown immediately, or held until it is approved. */
   changesToApproved?: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review. */
+  reviewTargetHours?: number;
 }

@@ -44,6 +44,8 @@ const waitMsMax = 100_000;
 const altered = new WeakSet<Page>();
 /** Windows that show nothing. To load a page in one takes a quarter of the time that it takes in a new one. */
 const emptyWindows: Page[] = [];
+/** That of `unsent-decisions.ts`. */
+const undoMs = 8_000;
 const fixtures = new Set<ConsoleFixture>();
 /** Which fixture a window belongs to, by its context. */
 const owners = new WeakMap<BrowserContext, ConsoleFixture>();
@@ -242,6 +244,15 @@ export async function untilLoaded(page: Page): Promise<void> {
   } while (pending.get(page)?.size);
 }
 
+/** Sends the decisions that can still be undone, by leaving the review. */
+export async function sendDecisions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = '#/apps';
+  });
+  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
+  await untilLoaded(page);
+}
+
 /** In the browser: until the effects of what is drawn have begun their requests. */
 function drawn(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))));
@@ -262,6 +273,18 @@ export async function reloadWithoutPast(page: Page): Promise<void> {
 export async function withoutEvents(page: Page): Promise<void> {
   altered.add(page);
   await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true }));
+  await page.reload();
+}
+
+/** Gives people on a busy machine all the time to undo a decision: it is sent for another reason than its age. */
+export async function withoutEndOfUndo(page: Page): Promise<void> {
+  altered.add(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.addInitScript((ms) => {
+    const { setTimeout } = window;
+    const later = (run: () => void, after = 0) => (after === ms ? 0 : setTimeout.call(window, run, after));
+    Object.assign(window, { setTimeout: later });
+  }, undoMs);
   await page.reload();
 }
 
@@ -307,7 +330,15 @@ export async function assertAccessible(page: Page): Promise<void> {
 async function showWhole(page: Page): Promise<void> {
   const { width, height } = await page.evaluate(() => ({
     width: innerWidth,
-    height: Math.max(innerHeight, document.documentElement.scrollHeight),
+    // Also what a part of the page scrolls by itself.
+    height:
+      innerHeight +
+      Math.max(
+        0,
+        ...[...document.querySelectorAll('html, .queue-pane, .review-evidence, .review-context')].map(
+          ({ scrollHeight, clientHeight }) => scrollHeight - clientHeight,
+        ),
+      ),
   }));
   await page.setViewportSize({ width, height });
 }

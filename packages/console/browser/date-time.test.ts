@@ -11,7 +11,7 @@ after(() => fixture.close());
 
 test('a time is relative and follows the clock; exact with its zone as tooltip and for screen readers', async () => {
   const { updatedAt } = await fixture.data.newApp({ name: 'Timed' });
-  const page = await fixture.signedIn('', { timezoneId: 'Asia/Kolkata', locale: 'en-GB' });
+  const page = await fixture.signedIn('#/apps', { timezoneId: 'Asia/Kolkata', locale: 'en-GB' });
   await page.clock.install({ time: Date.parse(updatedAt) });
   await page.reload();
   const time = page.getByRole('row', { name: 'Timed' }).getByRole('time');

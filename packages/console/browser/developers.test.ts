@@ -149,12 +149,12 @@ test('a developer is erased only once their email address is typed, and the butt
 
 test('the apps of a developer are listed in pages', async () => {
   const { id: userId } = fixture.data.developer;
-  for (let at = 0; at < 21; at += 1) await fixture.data.newApp();
+  for (let at = 0; at < 51; at += 1) await fixture.data.newApp();
   const page = await fixture.signedIn(`#/developers/${userId}`, { scopes: ['read'] });
   const apps = page.getByRole('region', { name: 'Apps' }).locator('tbody tr');
-  await apps.nth(19).waitFor();
+  await apps.nth(49).waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2);
   await page.goBack();
-  await apps.nth(19).waitFor();
+  await apps.nth(49).waitFor();
 });

@@ -154,14 +154,15 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'never approved', open: open('Filter and sort') },
+  review: { fragment: () => '#/review', shows: 'New app', open: open('Filter and sort') },
   'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
   'a rejection in the review': {
     fragment: () => `#/review/${ids.waiting}`,
-    shows: 'IP address',
+    shows: 'has an IP address for a host',
     async open(page) {
-      await page.getByRole('button', { name: 'Mark Callback URL' }).click();
-      await page.getByRole('button', { name: 'Reject' }).click();
+      await page.getByRole('button', { name: 'Comment on Callback URL' }).click();
+      await page.getByRole('button', { name: 'Send back' }).click();
+      await page.getByText('Code, note for reviewers').click();
       await page.getByLabel('Code (machine-readable)').waitFor();
     },
   },

@@ -19,7 +19,7 @@ after(() => fixture.close());
 const update = (appId: string, content: object) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: content, ifRevision: undefined });
 const field = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const labels = (page: Page) => page.locator('.evidence > .compared-field h3').allTextContents();
+const labels = (page: Page) => page.locator('.evidence > .compared-fields h3').allTextContents();
 const marked = async (place: Locator) => [
   await place.locator('del').allTextContents(),
   await place.locator('ins').allTextContents(),
@@ -53,18 +53,18 @@ async function changedApp(): Promise<OperatorApp> {
   });
 }
 
-test('a changed app shows its changed fields first, each by its kind, and folds the rest', async () => {
+test('a changed app shows its risks and its changed fields first, each by its kind, and folds the rest', async () => {
   const current = await changedApp();
   const [id, approved] = [current.id, approvedContent(current)];
   const page = await fixture.signedIn(`#/apps/${id}/review`);
   await field(page, 'Name').waitFor();
   assert.deepEqual(await labels(page), [
+    'Callback URL',
+    'Login URL',
     'Name',
     'Logo',
     'Long description',
     'Background colour',
-    'Login URL',
-    'Callback URL',
   ]);
   assert.deepEqual(await marked(field(page, 'Name')), [
     ['y', 'c'],
@@ -76,7 +76,7 @@ test('a changed app shows its changed fields first, each by its kind, and folds 
     `/logos/${approved?.logoId}`,
     `/logos/${current.logoId}`,
   ]);
-  for (const logo of logos) assert.deepEqual((await logo.boundingBox())?.width, 128);
+  for (const logo of logos) assert.deepEqual((await logo.boundingBox())?.width, 96);
   const swatches = await field(page, 'Background colour').locator('rect').all();
   assert.deepEqual(
     await Promise.all(swatches.map((swatch) => swatch.evaluate((rect) => getComputedStyle(rect).fill))),
@@ -87,9 +87,9 @@ test('a changed app shows its changed fields first, each by its kind, and folds 
   const callback = field(page, 'Callback URL');
   assert.deepEqual(await marked(callback), [['sync.example'], ['xn--pypal-4ve.example', '?to=1']]);
   await callback.getByText('Host in Unicode: pаypal.example').waitFor();
-  await callback.getByText('When approved, it was sync.example').waitFor();
+  await page.getByRole('list', { name: 'Warnings' }).getByText('When approved, it was sync.example').waitFor();
   assert.equal(await field(page, 'Short description').isVisible(), false);
-  await page.getByText('Not changed: Short description').click();
+  await page.getByText('1 field unchanged: Short description').click();
   await field(page, 'Short description').getByText('Keeps invoices and ledgers in step.').waitFor();
 });
 
@@ -117,9 +117,9 @@ test('a submission that was never approved is shown without a comparison, and em
   await field(page, 'Name').waitFor();
   assert.deepEqual(await labels(page), ['Callback URL', 'Name', 'Background colour'], 'those with warnings come first');
   assert.equal(await page.locator('.evidence del, .evidence ins').count(), 0);
-  const warnings = field(page, 'Callback URL').getByRole('list', { name: 'Warnings about Callback URL' });
+  const warnings = page.getByRole('list', { name: 'Warnings' });
   assert.match((await warnings.textContent()) ?? '', /IP address 192\.0\.2\.1/);
-  await page.getByText('Empty: Logo, Short description, Long description, Login URL').click();
+  await page.getByText('4 fields empty: Logo, Short description, Long description, Login URL').click();
   await field(page, 'Logo').getByText('Empty').waitFor();
   assert.ok(await isOfPhoneWidth(page));
 });
@@ -139,15 +139,15 @@ test('a submission after a rejection shows its messages at their fields, and wha
   const decision = page.getByRole('region', { name: 'Last decision' });
   await decision.getByText('Almost there.').waitFor();
   assert.match((await decision.textContent()) ?? '', /^Rejected .* by demo incomplete.*Look again\./);
-  await field(page, 'Short description').getByText('Say what it does.').waitFor();
-  assert.equal(await page.locator('.evidence ins').count(), 0);
-  await page.getByLabel('the last decision (revision 1)').check();
+  await field(page, 'Short description').getByText('demo: Say what it does.').waitFor();
   await field(page, 'Short description').locator('ins').waitFor();
+  await page.getByText('1 change since revision 1').waitFor();
   assert.deepEqual(await labels(page), ['Short description']);
   assert.deepEqual(await marked(field(page, 'Short description')), [[], [' for invoices']]);
   await assertAccessible(page);
-  await page.getByLabel('nothing (never approved)').check();
+  await page.getByLabel('Compared with').selectOption('Nothing');
   await field(page, 'Name').waitFor();
+  assert.equal(await page.locator('.evidence ins').count(), 0);
 });
 
 test('a transfer shows that the content has stayed, and the record of the new developer', async () => {
@@ -155,20 +155,20 @@ test('a transfer shows that the content has stayed, and the record of the new de
   const transfer = { developerId: fixture.data.otherDeveloper.id };
   await transferApp(fixture.data.registry, commandLine, { appId: id, transfer });
   const page = await fixture.signedIn(`#/review/${id}`);
-  await page.getByText('Nothing has changed.').waitFor();
+  await page.getByText(/^No changes since revision/).waitFor();
   assert.deepEqual(await labels(page), []);
-  await page.getByRole('region', { name: 'Developer' }).getByText(transfer.developerId).waitFor();
+  await page.getByRole('region', { name: 'Developer' }).getByText('grace@example.com').waitFor();
 });
 
 test('field messages are sent with a rejection, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
-  await page.getByRole('button', { name: 'Mark Name' }).focus();
+  await page.getByRole('button', { name: 'Comment on Name' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Too long.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  const mark = page.getByRole('button', { name: 'Mark Name' });
+  const mark = page.getByRole('button', { name: 'Comment on Name' });
   assert.ok(await mark.evaluate((button) => button === document.activeElement), 'removed, and the focus is back');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Too short.');
@@ -188,9 +188,8 @@ test('the developer record counts the decisions about their apps', async () => {
   for (const fragment of [`#/apps/${id}/review`, `#/review/${id}`]) {
     const page = await fixture.signedIn(fragment);
     const record = page.getByRole('region', { name: 'Developer' });
-    await record.getByText('1 awaiting review, 1 rejected').waitFor();
-    await record.getByText('1 rejected', { exact: true }).waitFor();
-    assert.match((await record.textContent()) ?? '', /Suspensions.*None/);
+    await record.getByText('Since').waitFor();
+    assert.match((await record.textContent()) ?? '', /Apps1 waiting, 1 rejectedDecisions1 rejectedSince/);
   }
 });
 
@@ -198,10 +197,10 @@ test('reviewers write notes for each other and delete their own', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'By another.' } });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['review'] });
-  const notes = page.getByRole('region', { name: 'Reviewer notes' });
+  const notes = page.getByRole('region', { name: 'Notes' });
   await notes.getByText('By another.').waitFor();
   assert.equal(await notes.getByRole('button', { name: /^Delete/ }).count(), 0);
-  const text = notes.getByLabel('Note (never shared with the developer)');
+  const text = notes.getByLabel('New note');
   await text.fill('The same\nsender again.');
   await notes.getByRole('button', { name: 'Add note' }).click();
   await notes.getByRole('listitem').nth(1).waitFor();
@@ -217,11 +216,12 @@ test('reviewers write notes for each other and delete their own', async () => {
   assert.equal(await notes.getByRole('listitem').count(), 1);
 });
 
-test('a token with the scope portal, which receives no notes, is shown none', async () => {
+test('a token with the scope portal is told that it sees no notes, and not who is reviewing', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['portal', 'review'] });
-  await page.getByRole('region', { name: 'Developer' }).getByText('Suspensions').waitFor();
-  assert.equal(await page.getByText('Reviewer notes').count(), 0);
+  const notes = page.getByRole('region', { name: 'Notes' });
+  await notes.getByText('cannot see notes and who is reviewing').waitFor();
+  assert.equal(await notes.getByRole('textbox').count(), 0);
 });
 
 test('the scope read alone shows the same evidence, without buttons to mark fields', async () => {
@@ -268,6 +268,8 @@ for (const [kind, [earlier, now]] of Object.entries(hostile)) {
     await page.keyboard.press('Enter');
     const text = field(page, 'Long description').locator('.difference');
     await text.waitFor();
+    const rest = page.getByRole('button', { name: 'Show all of Long description' });
+    if (await rest.isVisible()) await rest.click();
     const shown = (part: 'del' | 'ins') =>
       text.evaluate(
         (element, without) => {

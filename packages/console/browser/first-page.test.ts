@@ -6,12 +6,12 @@ import { ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixtur
 let fixture: ConsoleFixture;
 before(async () => {
   fixture = await ConsoleFixture.open(sqlite);
-  for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
+  for (let at = 0; at < 50; at += 1) await fixture.data.newApp();
   await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.id, name: 'Another' });
 });
 after(() => fixture.close());
 
-test('the list of apps needs few requests: the page, its script and style, the session, the apps, each developer once, and the stream of events', async () => {
+test('the list of apps needs few requests: the page, its script, style and font, the session, the number to review, the apps, the developers of a page together and each of them once, and the stream of events', async () => {
   const page = await fixture.signedIn('#/apps');
   await untilLoaded(page);
   const requested: string[] = [];
@@ -27,11 +27,13 @@ test('the list of apps needs few requests: the page, its script and style, the s
     '/',
     '/assets/index*css',
     '/assets/index*js',
+    '/assets/inter-latin-wght-normal*woff2',
     '/operator/v1/apps?*',
-    '/operator/v1/apps?withTotal=true',
-    '/operator/v1/developers/*',
-    '/operator/v1/developers/*',
+    '/operator/v1/apps?limit=50&withTotal=true',
+    '/operator/v1/developers?ids=*&limit=1',
+    '/operator/v1/developers?ids=*&limit=1',
     '/operator/v1/events/stream?*',
+    '/operator/v1/review-queue?limit=1&withTotal=true',
     '/session',
   ]);
 });

@@ -9,7 +9,7 @@ import { OperatorClient } from '../../client/src/operator/index.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded, withoutEvents } from './console-fixture.ts';
 
-const reason = (page: Page) => page.getByLabel('Reason (shared with the developer)');
+const reason = (page: Page) => page.getByLabel(/^(Reason \(shared with the|Message to the) developer/);
 /** How often the page reads what has no events. */
 const rereadMs = 5_000;
 const ruiApproved = /^Rui approved this (just now|\d+ s ago)\./;
@@ -41,24 +41,27 @@ onSqlite((engine) => {
       const { id } = await fixture.data.newApp({ name: 'Contested', status: 'AWAITING_REVIEW', listingInfo });
       await fixture.data.newApp({ name: 'Another', status: 'AWAITING_REVIEW' });
       const page = await opened(`#/review/${id}`);
-      await page.getByText('2 to review').waitFor();
+      await page.getByText('2 open').waitFor();
+      // Less than the evidence is high.
+      await page.setViewportSize({ width: 1_200, height: 420 });
       await page.keyboard.press('r');
       await reason(page).fill('I would reject it.');
       await page.keyboard.press('ArrowLeft');
-      await page.evaluate(() => window.scrollTo(0, 150));
+      await page.locator('.review-evidence').evaluate((evidence) => evidence.scrollTo(0, 150));
       await approve(id);
 
       const news = page.getByRole('region', { name: 'Decision' }).getByRole('status');
       await news.getByText(ruiApproved).filter({ hasText: 'Your text is kept.' }).waitFor();
-      await page.getByText('1 to review').waitFor();
+      await page.getByText('1 open').waitFor();
       await page.keyboard.type('!');
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
-      assert.equal(await page.evaluate(() => scrollY), 150);
+      assert.equal(await page.locator('.review-evidence').evaluate(({ scrollTop }) => scrollTop), 150);
       assert.equal(await page.getByText(/Conflict|412|409/).count(), 0, 'never a problem title');
       await assertAccessible(page);
 
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('button', { name: 'Show the current version' }).click();
+      await page.getByRole('button', { name: 'More' }).click();
       await page.getByRole('button', { name: 'Revoke' }).click();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await page.getByRole('button', { name: 'Cancel' }).click();
@@ -90,17 +93,17 @@ onSqlite((engine) => {
 
     test('updates the queue and its count, with one request for many changes', async () => {
       const page = await opened('#/review');
-      await page.getByText('0 to review').waitFor();
+      await page.getByText('0 open').waitFor();
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       const ids: string[] = [];
       for (const name of ['One', 'Two', 'Three', 'Four']) {
         ids.push((await fixture.data.newApp({ name, status: 'AWAITING_REVIEW' })).id);
       }
-      await page.getByText('4 to review').waitFor();
+      await page.getByText('4 open').waitFor();
       await page.getByRole('link', { name: 'Four' }).waitFor();
       for (const id of ids) await approve(id);
-      await page.getByText('0 to review').waitFor();
+      await page.getByText('0 open').waitFor();
       assert.ok(requests.length <= ids.length, requests.join('\n'));
       assert.ok(await isMarked(page));
     });
@@ -117,31 +120,31 @@ onSqlite((engine) => {
       await page.keyboard.press('ArrowLeft');
 
       await ofRui.keyboard.press('c');
-      const claimed = page.getByRole('article').getByText('Claimed by Rui');
+      const claimed = page.getByRole('article').getByText('Assigned to Rui');
       await claimed.waitFor();
-      await page.getByRole('button', { name: 'Reject the app anyway' }).waitFor();
+      await page.getByRole('button', { name: 'Send back anyway' }).waitFor();
       await page.keyboard.type('!');
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       await assertAccessible(page);
 
-      const notes = page.getByRole('region', { name: 'Reviewer notes' });
-      const draft = notes.getByLabel('Note (never shared with the developer)');
+      const notes = page.getByRole('region', { name: 'Notes' });
+      const draft = notes.getByLabel('New note');
       await draft.fill('I saw this befor.');
       await page.keyboard.press('ArrowLeft');
-      const scrolled = await page.evaluate(() => scrollY);
-      await ofRui.getByLabel('Note (never shared with the developer)').fill('The same sender as last week.');
+      const scrolled = await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop);
+      await ofRui.getByLabel('New note').fill('The same sender as last week.');
       await ofRui.getByRole('button', { name: 'Add note' }).click();
       await notes.getByText('The same sender as last week.').waitFor();
       await page.keyboard.type('e');
       assert.equal(await draft.inputValue(), 'I saw this before.');
-      assert.equal(await page.evaluate(() => scrollY), scrolled);
+      assert.equal(await page.locator('.review-context').evaluate(({ scrollTop }) => scrollTop), scrolled);
 
-      await ofRui.getByRole('button', { name: 'Release' }).click();
+      await ofRui.keyboard.press('c');
       await claimed.waitFor({ state: 'detached' });
       // Not through the server of the page, as of another process.
       await createAppNote(fixture.data.registry, commandLine, { appId: id, note: { text: 'From another process.' } });
       await notes.getByText('From another process.').waitFor();
-      await page.getByRole('link', { name: 'Next' }).getByText('Claimed by Rui').waitFor();
+      await page.getByRole('link', { name: 'Next' }).getByText('Assigned to Rui').waitFor();
       assert.equal(await reason(page).inputValue(), 'I would reject it!.');
       assert.ok(await isMarked(page));
       for (const one of [id, otherId]) await approve(one);
@@ -294,13 +297,13 @@ onSqlite((engine) => {
   test('a hidden window closes its stream, and catches up when it is visible', async () => {
     const page = await opened('#/review');
     const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
-    await page.getByText('1 to review').waitFor();
+    await page.getByText('1 open').waitFor();
     const isStream = (request: Request) => request.url().includes('/events/stream');
     await Promise.all([page.waitForEvent('requestfailed', isStream), setHidden(page, true)]);
     await approve(id);
-    await page.getByText('1 to review').waitFor();
+    await page.getByText('1 open').waitFor();
     await setHidden(page, false);
-    await page.getByText('0 to review').waitFor();
+    await page.getByText('0 open').waitFor();
   });
 
   test('a revoked token shows the sign-in page at once', async () => {

@@ -29,7 +29,7 @@ test('logos are shown as pictures, of all developers or of one', async () => {
   await page.keyboard.press('Enter');
   await page.getByText(other.id).waitFor({ state: 'detached' });
   await page.getByText(mine.id).waitFor();
-  assert.equal(page.url(), `${fixture.address}#/logos?developerId=${data.developer.id}`);
+  assert.equal(page.url(), `${fixture.address}#/apps?show=logos&developerId=${data.developer.id}`);
   assert.equal(await page.getByRole('button', { name: /Block|Delete/ }).count(), 0);
 });
 

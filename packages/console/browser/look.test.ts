@@ -153,6 +153,7 @@ test('errors are explained: without a connection, with too many requests, and wh
   const problem = (status: number, title: string) => ({
     status,
     contentType: 'application/problem+json',
+    headers: { 'retry-after': '30' },
     body: JSON.stringify({
       ...{ type: 'about:blank', title, status, detail: 'What to do.', code: 'any', instance: 'urn:x', requestId: 'x' },
     }),
@@ -166,7 +167,9 @@ test('errors are explained: without a connection, with too many requests, and wh
     await page.goto(`${fixture.address}#/apps?status=DRAFT&cursor=${status}`);
     const alert = page.getByRole('alert');
     await alert.getByText(words).waitFor();
-    assert.doesNotMatch((await alert.textContent()) ?? '', /Title For Programs/);
+    const text = (await alert.textContent()) ?? '';
+    assert.doesNotMatch(text, /Title For Programs/);
+    assert.match(text, /Try again in 30 seconds\./);
   }
   await assertAccessible(page);
   await page.context().setOffline(true);
@@ -174,4 +177,23 @@ test('errors are explained: without a connection, with too many requests, and wh
   await page.unroute(apps);
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('alert').getByText('You are offline').waitFor();
+  await page.context().setOffline(false);
+  await page.getByText('You are offline').waitFor({ state: 'detached' });
+});
+
+test('the console brings its own font, and takes the accent of the operator although styles in the page are forbidden', async () => {
+  const page = await fixture.newWindow();
+  await page.route('**/session', async (route) => {
+    const state = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...state, brand: { ...state.brand, accent: '#a3126a' } } });
+  });
+  await page.goto(fixture.address);
+  const button = page.getByRole('button', { name: 'Sign in' });
+  await button.waitFor();
+  assert.equal(await button.evaluate((element) => getComputedStyle(element).backgroundColor), 'rgb(163, 18, 106)');
+  // One that is preloaded and not used would be a warning in the console of the browser.
+  assert.deepEqual(
+    await page.evaluate(async () => (await document.fonts.load('600 13px Inter')).map((font) => font.status)),
+    ['loaded'],
+  );
 });

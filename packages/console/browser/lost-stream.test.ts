@@ -25,13 +25,13 @@ test('a lost stream resumes where it stopped, and the page shows what happened i
     if (request.url().includes('/events/stream')) streams.push(new URL(request.url()));
   });
   await fixture.data.newApp({ name: 'Before', status: 'AWAITING_REVIEW' });
-  await page.getByText('1 to review').waitFor();
+  await page.getByText('1 open').waitFor();
   await untilLoaded(page);
   network.cut();
   const { id } = await fixture.data.newApp({ name: 'Meanwhile', status: 'AWAITING_REVIEW' });
   await page.waitForRequest((request) => request.url().includes('/events/stream'));
   network.restore();
-  await page.getByText('2 to review').waitFor();
+  await page.getByText('2 open').waitFor();
   const cursor = streams.at(-1)?.searchParams.get('cursor') ?? '';
   assert.match(
     Buffer.from(cursor, 'base64url').toString(),
@@ -40,6 +40,6 @@ test('a lost stream resumes where it stopped, and the page shows what happened i
   );
 
   await fixture.data.review(id, 'approve');
-  await page.getByText('1 to review').waitFor();
+  await page.getByText('1 open').waitFor();
   fixture.takeErrors();
 });

@@ -74,7 +74,8 @@ test('the overview shows apps by status, installations by day, and how long the 
   await approved.getByRole('link', { name: 'Approved' }).click();
   await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
   assert.equal(await page.getByLabel('Status').inputValue(), 'APPROVED');
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
   await page.getByRole('link', { name: 'Open the queue' }).click();
   await page.getByRole('link', { name: 'Waiting' }).waitFor();
 });

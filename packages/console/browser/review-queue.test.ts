@@ -46,11 +46,11 @@ test('the queue lists the apps that await review, longest waiting first, with wh
   const { submittedAt } = await data.review(late.id, 'submit');
   const page = await fixture.signedIn('#/review', { scopes });
   await listed(page, ['First', 'After', 'Draft']);
-  await page.getByText('3 to review').waitFor();
+  await page.getByText('3 open').waitFor();
   const entry = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   assert.equal(await entry('Draft').getByRole('time').getAttribute('datetime'), submittedAt);
-  await entry('First').getByText('never approved').waitFor();
-  await entry('After').getByText('Changes since approval').waitFor();
+  await entry('First').getByText('New app').waitFor();
+  await entry('After').getByText('Resubmitted: Name').waitFor();
 });
 
 test('filters and the order are in the URL, and the open app stays open', async () => {
@@ -64,9 +64,8 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await data.newApp({ name: 'Of another', ...other });
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('link', { name: 'Changed' }).waitFor();
-  await page.keyboard.press('/');
+  await page.getByText('Filter and sort').click();
   const kind = page.getByLabel('Kind');
-  assert.ok(await kind.evaluate((field) => field === document.activeElement));
   await kind.selectOption('Changes');
   await listed(page, ['Changed']);
   assert.match(page.url(), /#\/review\?kind=change$/);
@@ -97,11 +96,30 @@ test('filters and the order are in the URL, and the open app stays open', async 
   await page.getByRole('link', { name: 'Warned' }).waitFor();
 });
 
+test('chips list what is risky, new, changed or assigned to the reviewer, with how many there are', async () => {
+  const page = await fixture.signedIn('#/review', { scopes });
+  await page.getByRole('link', { name: 'Warned' }).click();
+  await page.getByRole('button', { name: 'Approve' }).waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('article').getByText('Assigned to you').waitFor();
+  await page.reload();
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  await chip('Changes 1').click();
+  await listed(page, ['Changed']);
+  await chip('Risk 1').click();
+  await listed(page, ['Warned']);
+  await chip('Mine 1').click();
+  await listed(page, ['Warned']);
+  assert.equal(await chip('Mine 1').getAttribute('aria-pressed'), 'true');
+  await chip('All').click();
+  await page.getByRole('link', { name: 'Of another' }).waitFor();
+});
+
 test('the next page of the queue is there before its last app is reached', async () => {
   for (let at = 0; at < 25; at += 1) await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('button', { name: 'Show more' }).waitFor();
-  const total = Number(/\d+/.exec((await page.getByText(/to review$/).textContent()) ?? '')?.[0]);
+  const total = Number(/\d+/.exec((await page.getByText(/open$/).textContent()) ?? '')?.[0]);
   for (let at = 1; at <= total; at += 1) {
     await page.keyboard.press('j');
     await page.getByText(`${at} of ${total}`).waitFor();
@@ -111,49 +129,27 @@ test('the next page of the queue is there before its last app is reached', async
   await page.getByText(`${total - 1} of ${total}`).waitFor();
 });
 
-test('the command palette opens pages and queued apps, and runs the possible actions', async () => {
+test('the search box opens queued apps and runs the possible actions, and nothing is chosen beforehand', async () => {
   const { id: developerId } = fixture.data.otherDeveloper;
-  const { id } = await fixture.data.newApp({ name: 'By palette', status: 'AWAITING_REVIEW', developerId });
-  await fixture.data.newApp({ name: 'Palest', status: 'AWAITING_REVIEW', developerId });
+  const { id } = await fixture.data.newApp({ name: 'By search', status: 'AWAITING_REVIEW', developerId });
+  await fixture.data.newApp({ name: 'Searched', status: 'AWAITING_REVIEW', developerId });
   const page = await fixture.signedIn(`#/review/${id}?developer=${developerId}`, { scopes });
-  await page.locator('h1', { hasText: 'By palette' }).waitFor();
-  const field = page.getByRole('combobox', { name: 'Page, app or action' });
-  const openPalette = async () => {
-    await page.keyboard.press('Control+k');
-    await field.waitFor();
-  };
-  await openPalette();
-  await assertAccessible(page);
-  await page.keyboard.type('queue PALEST');
-  await page.keyboard.press('Enter');
-  await page.locator('h1:focus', { hasText: 'Palest' }).waitFor();
-  await page.goBack();
-  await page.locator('h1:focus', { hasText: 'By palette' }).waitFor();
-  await openPalette();
-  await page.keyboard.press('ArrowDown');
-  assert.equal(await page.locator('[role=option][aria-selected=true]').textContent(), 'Reject This app');
-  await page.keyboard.press('Enter');
-  await page.getByRole('form', { name: 'Reject the app: By palette' }).waitFor();
-  await openPalette();
-  await page.keyboard.type('no such thing');
-  await page.getByText('No results.').waitFor();
-  await page.keyboard.press('Escape');
-  await field.waitFor({ state: 'detached' });
-  await openPalette();
-  await page.keyboard.type('apps page');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
-});
-
-test('the command palette finds apps that await no review', async () => {
-  const { id } = await fixture.data.newApp({ name: 'Reviewed long ago', status: 'APPROVED' });
-  const page = await fixture.signedIn('#/review', { scopes });
+  await page.locator('h1', { hasText: 'By search' }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Page, app or action' }).fill('long reviewed');
-  await page.getByRole('option', { name: 'Reviewed long ago Apps · Approved' }).waitFor();
+  await page.keyboard.type('searched queue');
+  await page.getByRole('option', { name: 'Searched' }).first().waitFor();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Reviewed long ago', level: 1 }).waitFor();
-  assert.ok(page.url().endsWith(`#/apps/${id}`), page.url());
+  await page.locator('h1:focus', { hasText: 'Searched' }).waitFor();
+  await page.goBack();
+  await page.locator('h1:focus', { hasText: 'By search' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('send back');
+  const option = page.getByRole('option', { name: 'Send back R', exact: true });
+  await option.waitFor();
+  assert.equal(await page.locator('[role=option][aria-selected=true]').count(), 0);
+  await option.click();
+  await page.getByRole('form', { name: 'Send back: By search' }).waitFor();
 });
 
 test('a key works as soon as its page is shown', async () => {
@@ -183,7 +179,9 @@ test('keyboard shortcuts have a help dialog, and can be switched off', async () 
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
   await page.keyboard.press('a');
-  await page.getByRole('button', { name: /^Shortcuts/ }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('shortcuts');
+  await page.getByRole('option', { name: /^Keyboard shortcuts/ }).click();
   await help.getByRole('checkbox').check();
   await help.getByRole('button', { name: 'Close' }).click();
   await help.waitFor({ state: 'detached' });
@@ -198,7 +196,7 @@ test('a token that may only read sees the evidence and no button that would be r
   const { id } = await fixture.data.newApp({ name: 'Read only', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/review/${id}`, { scopes: ['read'] });
   await page.locator('h1', { hasText: 'Read only' }).waitFor();
-  assert.equal(await page.getByRole('button', { name: /^(Approve|Reject|Claim|Mark)/ }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /^(Approve|Send back|More|Comment)/ }).count(), 0);
   await page.keyboard.press('a');
   await page.getByRole('status').getByText('Your token lacks the scope for this.').waitFor();
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).reviewStatus, 'AWAITING_REVIEW');
@@ -215,11 +213,12 @@ test('a narrow window shows the queue or the app, with the decision in view', as
   assert.equal(await queue.isVisible(), false);
   const { y = 0, height = 0 } = (await page.getByRole('button', { name: 'Approve' }).boundingBox()) ?? {};
   assert.ok(height > 0 && y + height <= 844, `in view: ${y} + ${height}`);
-  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByRole('button', { name: 'Send back' }).click();
   await page.setViewportSize({ width: 320, height: 640 });
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.equal(width, window);
-  await page.getByRole('link', { name: 'Queue' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('link', { name: 'Queue', exact: true }).click();
   await queue.getByRole('listitem').first().waitFor();
 });
 
@@ -229,6 +228,6 @@ test('a long claim is cut off in the queue, which fits a phone', async () => {
   const { id: actor } = await data.newToken('operator', { name: 'Edsger of the team for trust and safety' });
   await claimApp(data.registry, { ...commandLine, actor }, { appId, claim: {} });
   const page = await fixture.signedIn('#/review?sort=newest', { scopes, viewport: { width: 320, height: 740 } });
-  await page.getByText('Claimed by Edsger').waitFor();
+  await page.getByText('Assigned to Edsger').waitFor();
   await assertFitsPhone(page);
 });

@@ -106,18 +106,21 @@ test('a held change is rejected with a reason, and what was approved stays in ef
 
 const setChanges = (update: object) => updateSettings(fixture.data.registry, commandLine, { update, existing: 'hold' });
 
-test('the queue counts the warnings of an app, and each is shown at its field', async () => {
+test('the queue names the risks of an app, and each is a sentence about its field, with names in place of ids', async () => {
   const { id: otherId } = await fixture.data.newApp({ name: 'Paypal', status: 'APPROVED' });
   const oauthInfo = { loginUrl: 'https://192.0.2.1/login' };
   const { developerId } = await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.id });
   await fixture.data.newApp({ developerId, name: 'PaypaI', oauthInfo, status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn('#/review', { scopes });
-  await page.getByRole('link', { name: 'PaypaI' }).getByText('2 warnings').waitFor();
+  await page.getByRole('link', { name: 'PaypaI' }).getByText('IP address').waitFor();
   await page.getByRole('link', { name: 'PaypaI' }).click();
-  await page.getByRole('list', { name: 'Warnings about Login URL' }).getByText('IP address').waitFor();
-  const warning = page.getByRole('list', { name: 'Warnings about Name' });
-  await warning.getByText('"Paypal"').waitFor();
-  await warning.getByRole('link', { name: `Open ${otherId}` }).click();
+  const warnings = page.getByRole('list', { name: 'Warnings' });
+  await warnings.getByText('The login URL has an IP address for a host').waitFor();
+  const warning = warnings.getByRole('listitem').filter({ hasText: 'The name looks like that of another' });
+  await warning.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+  const other = warning.getByRole('link', { name: 'Paypal' });
+  assert.equal(await other.getAttribute('href'), `#/apps/${otherId}`);
+  await other.click();
   await page.getByRole('heading', { name: 'Paypal', level: 1 }).waitFor();
 });
 

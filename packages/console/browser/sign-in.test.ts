@@ -38,11 +38,12 @@ test('an invalid token is refused with what to do, and another one can be tried'
     .getByText('requires a token with the scope "read"')
     .or(page.getByText('kind "operator"'))
     .waitFor();
+  await page.getByRole('alert').getByText('This token cannot sign in to the console').waitFor();
   await assertAccessible(page);
   await fixture.takeLogged(1, 'the browser logs the 403');
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Review', exact: true }).waitFor();
 });
 
 test('scripts cannot read the session, and the browser does not store the token', async () => {
@@ -66,7 +67,7 @@ test('a sign-in link works once, and its code is removed from the URL', async ()
   const page = await fixture.newWindow();
   await page.goto(link);
   await page.getByText('By a link').waitFor();
-  await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Review', exact: true }).waitFor();
   assert.equal(page.url(), fixture.address);
   const other = await fixture.newWindow();
   await other.goto(link);
@@ -84,7 +85,7 @@ test('a sign-in link works in a window that already shows the console, and leave
     const code = await newSignInCode(fixture.data.registry, id);
     await page.goto(`${fixture.address}#code=${code?.text}`);
     await page.getByRole('banner').getByText(name).waitFor();
-    await page.getByRole('heading', { name: 'Apps', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Review', exact: true }).waitFor();
     assert.equal(page.url(), fixture.address);
     return `${fixture.address}#code=${code?.text}`;
   };
@@ -97,8 +98,8 @@ test('a sign-in link works in a window that already shows the console, and leave
   assert.equal(page.url(), fixture.address);
   await page.getByRole('banner').getByText('The second').waitFor();
   await fixture.takeLogged(1, 'the browser logs the 401');
-  await page.getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('heading', { name: 'Developers' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
   for (let back = 0; back < 3; back += 1) {
     await page.goBack();
@@ -130,7 +131,7 @@ test('signing out ends the session, even after a reload', async () => {
 test('revoking the token of a session leads to the sign-in page, with a message', async () => {
   const page = await fixture.newWindow();
   const { id, token } = await fixture.data.newToken('operator');
-  await page.goto(fixture.address);
+  await page.goto(`${fixture.address}#/apps`);
   await page.getByLabel('Operator token').fill(token);
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByText('Ada Lovelace').waitFor();
@@ -159,7 +160,7 @@ test('after a sign-in with another token, the other windows of the browser show 
 
 test('the keyboard alone signs in, and skips the navigation', async () => {
   const page = await fixture.newWindow();
-  await page.goto(fixture.address);
+  await page.goto(`${fixture.address}#/apps`);
   await page.getByLabel('Operator token').waitFor();
   await page.keyboard.type((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Tab');

@@ -25,7 +25,7 @@ test('an app is transferred to another developer, and an approved one is approve
   await transferTo(` ${userId} `);
   await page.getByText('App transferred to the new developer.').waitFor();
   await page.getByRole('link', { name: 'Review', exact: true }).last().click();
-  await page.getByRole('region', { name: 'Developer' }).getByText(userId).waitFor();
+  await page.locator(`.record a[href="#/developers/${userId}"]`).waitFor();
   assert.equal((await getAppAsOperator(fixture.data.registry, id)).developerId, userId);
 
   await page.goto(`${fixture.address}#/review`);

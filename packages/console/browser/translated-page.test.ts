@@ -91,6 +91,8 @@ for (const [where, path] of [
     const { revision } = await getAppAsOperator(fixture.data.registry, id);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByRole('status').getByText('pproved').first().waitFor();
+    await page.goto(fixture.address);
+    await untilLoaded(page);
     assert.equal(await approvedRevision(id), revision);
   });
 }
@@ -103,6 +105,8 @@ test('a translated page decides on the version that it shows, although there is 
   await page.getByRole('button', { name: 'Show the current version' }).waitFor();
   await page.keyboard.press('a');
   await page.getByRole('status').getByText('Decided Seen').waitFor();
+  await page.goto(fixture.address);
+  await untilLoaded(page);
   assert.equal(await approvedRevision(id), revision);
 });
 

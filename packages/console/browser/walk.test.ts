@@ -11,9 +11,10 @@ after(() => fixture.close());
 test('a walk through the console', async () => {
   const app = await fixture.data.newApp({ name: 'Walked to', status: 'APPROVED' });
   const { workspaceId } = await fixture.data.install(app);
-  const page = await fixture.signedIn();
+  const page = await fixture.signedIn('#/apps');
   const open = async (section: string) => {
-    await page.getByRole('link', { name: section, exact: true }).click();
+    const navigation = page.getByRole('navigation', { name: 'Sections' });
+    await navigation.getByRole('link', { name: section, exact: true }).click();
     await page.getByRole('heading', { name: section, level: 1 }).waitFor();
   };
   await page.getByLabel('Name starts with').fill('walked');
@@ -22,14 +23,15 @@ test('a walk through the console', async () => {
   await page.getByRole('link', { name: 'Installations 1' }).click();
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
   await page.getByRole('button', { name: `Enable ${workspaceId}` }).waitFor();
-  await page.getByRole('link', { name: 'Activity' }).click();
+  await page.getByRole('navigation', { name: 'Parts of the app' }).getByRole('link', { name: 'Activity' }).click();
   await page.getByRole('link', { name: 'Everything' }).click();
   await page.getByText('Installation disabled', { exact: true }).waitFor();
-  await open('Events');
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Activity' }).click();
   await page.getByText('Installation disabled', { exact: true }).waitFor();
-  const sections = await page.getByRole('navigation').getByRole('link').allTextContents();
-  for (const section of sections.filter((name) => name !== 'API')) await open(section);
-  await open('Overview');
+  const sections = page.getByRole('navigation', { name: 'Sections' }).getByRole('link').locator('.section-name');
+  for (const section of await sections.allTextContents()) await open(section);
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByText('installations counted').waitFor();
   await open('Tokens');
   await page.getByRole('row', { name: 'Grace, reviewer' }).waitFor();

@@ -19,7 +19,16 @@ export function ago(at: string, now: number): string {
   return fitting ? format.format(-Math.trunc(ms / fitting.ms), fitting.unit) : 'just now';
 }
 
-/** The same, by the second within the last minute: `12 s ago`. */
+/** How long ago, as short as it can be: `9 d`, `22 h`, or `now`. */
+export function age(at: string, now: number): string {
+  const ms = now - Date.parse(at);
+  const fitting = units.find(({ unit, fromMs }) => unit !== 'month' && ms >= fromMs);
+  return fitting ? `${Math.trunc(ms / fitting.ms)} ${shortUnits[fitting.unit]}` : 'now';
+}
+
+const shortUnits = { year: 'y', month: 'mo', day: 'd', hour: 'h', minute: 'min' };
+
+/** The same as `ago`, by the second within the last minute: `12 s ago`. */
 export function justAgo(at: string, now: number): string {
   const seconds = Math.trunc((now - Date.parse(at)) / 1_000);
   return seconds >= 1 && seconds < 60 ? `${seconds} s ago` : ago(at, now);

@@ -31,6 +31,6 @@ function mayStillCreate(error: unknown): boolean {
 }
 
 /** Not `randomUUID`, which browsers provide only over https and on localhost. */
-function newKey(): string {
+export function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

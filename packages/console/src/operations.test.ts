@@ -9,6 +9,7 @@ type OperationId = keyof typeof calls;
 /** The operations that no screen uses yet, and why. */
 const withoutScreen: Partial<Record<OperationId, string>> = {
   getAppNote: 'the app lists its notes with everything about them',
+  getReviewQueueCounts: 'the console counts the pages that it lists',
   getInstallation: 'an app lists its installations with everything about them',
   getLogo: 'the pages with logos list them with everything about each',
   getProtectedName: 'a list of them has everything about each',

@@ -20,7 +20,7 @@ export function hrefOf(path: string[], query: Record<string, string | undefined>
 
 /** Replaces the current history entry, so that "back" leads to the previous page. */
 export function replaceRoute(href: string): void {
-  history.replaceState(null, '', href);
+  history.replaceState(history.state, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 

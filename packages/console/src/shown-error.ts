@@ -1,7 +1,12 @@
 import { AppRegistryError, type Problem } from '@appregistrar/client';
 
 /** A failure as people see it: the problem details of a response, or what the console says of it. */
-export type ShownError = Pick<Problem, 'title' | 'detail'> & Partial<Pick<Problem, 'code' | 'errors' | 'requestId'>>;
+export interface ShownError
+  extends Pick<Problem, 'title' | 'detail'>,
+    Partial<Pick<Problem, 'code' | 'errors' | 'requestId'>> {
+  /** Whether there is no connection, which may be back by itself. */
+  isCutOff?: boolean;
+}
 
 /** The details of a problem say what to do; its title is for programs. */
 const titles: Record<number, string> = {
@@ -18,6 +23,12 @@ const titles: Record<number, string> = {
   429: 'Too many requests',
   500: 'The registry failed',
   503: 'The registry is busy',
+};
+
+/** What is wrong with a token or a link that someone signs in with: they are not signed in yet. */
+const signInTitles: Record<number, string> = {
+  401: 'This token or link does not work',
+  403: 'This token cannot sign in to the console',
 };
 
 /** A form was not saved, because the resource changed while it was edited. */
@@ -43,7 +54,11 @@ export function shownError(error: unknown): ShownError {
       detail: `Reload the page. If that does not help, report this error: ${error}`,
     };
   }
-  if (error.problem) return { ...error.problem, title: titles[error.problem.status] ?? error.problem.title };
+  if (error.problem) {
+    const { problem, retryAfterMs } = error;
+    const later = retryAfterMs === undefined ? '' : ` Try again in ${duration(retryAfterMs)}.`;
+    return { ...problem, title: titles[problem.status] ?? problem.title, detail: `${problem.detail}${later}` };
+  }
   if (error.response) return { title: 'Unexpected response from the registry', detail: error.message };
   if (error.name === 'AppRegistryTimeoutError') {
     return {
@@ -52,7 +67,19 @@ export function shownError(error: unknown): ShownError {
     };
   }
   return {
+    isCutOff: true,
     title: navigator.onLine ? 'No connection' : 'You are offline',
     detail: 'The registry cannot be reached. Check your connection and that it is running, then try again.',
   };
+}
+
+export function shownSignInError(error: unknown): ShownError {
+  const title = AppRegistryError.is(error) && signInTitles[error.problem?.status ?? 0];
+  return { ...shownError(error), ...(title && { title }) };
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
 }

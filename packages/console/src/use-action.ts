@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ShownError, shownError } from './shown-error.ts';
 
 /** An action of the user, run one at a time, and the error of the last run. */
@@ -11,6 +11,14 @@ export interface Action {
 export function useAction(): Action {
   const [state, setState] = useState<Pick<Action, 'isPending' | 'error'>>({ isPending: false, error: undefined });
   const isRunning = useRef(false);
+  const isCutOff = state.error?.isCutOff;
+  useEffect(() => {
+    if (!isCutOff) return;
+    // That it failed is shown for as long as it would fail. Only the user sends it again.
+    const forget = () => setState((before) => ({ ...before, error: undefined }));
+    window.addEventListener('online', forget);
+    return () => window.removeEventListener('online', forget);
+  }, [isCutOff]);
   const run = async (work: () => Promise<void>) => {
     // The second click of a double click may arrive before the button is rendered as disabled.
     if (isRunning.current) return;

@@ -68,6 +68,12 @@ export function useRequest<Data>(
     // A refused request would be refused again.
     if (!state.error) setRereads((before) => before + 1);
   };
+  const isCutOff = state.error?.isCutOff;
+  useEffect(() => {
+    if (!isCutOff) return;
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [isCutOff]);
   useChanges(follows, reloadQuietly, everyMs);
   useReread(() => canReread.current && reloadQuietly(), rereadMs, state);
   return { ...state, reload };

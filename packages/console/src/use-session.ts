@@ -4,7 +4,7 @@ import { sessionEnded } from './operator.ts';
 import { goToProvider, takeProviderResponse } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
 import { type Session, showSignIn, signIn, signInByProvider, signOut } from './session.ts';
-import { type ShownError, shownError } from './shown-error.ts';
+import { type ShownError, shownError, shownSignInError } from './shown-error.ts';
 
 interface KnownState {
   /** Null without a session; undefined until the server has responded. */
@@ -31,7 +31,7 @@ export function useSession(): SessionState {
   const [state, setState] = useState<KnownState>({ session: undefined, brand: ownBrand, identityProvider: false });
   const fail = (error: unknown) => setState((before) => ({ ...before, error: shownError(error) }));
   const enter = async (signInFirst?: () => Promise<void>) => {
-    const error = await signInFirst?.().then(() => undefined, shownError);
+    const error = await signInFirst?.().then(() => undefined, shownSignInError);
     if (signInFirst && !error) signIns.postMessage(null);
     try {
       const { session = null, brand, identityProvider } = await showSignIn();

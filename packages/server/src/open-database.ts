@@ -8,7 +8,7 @@ import { type Storage, type WatchedStorage, watchStorage } from './storage/stora
 import type { DeliveryRow } from './storage/tables.ts';
 
 const whenLost =
-  'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup-and-upgrade.md shows how. Starting without the database creates an empty registry.';
+  'database lost: reads and writes are refused until a restart. If the file was removed or replaced, do not stop this process before you have copied the file from it: "Database file removed or replaced" in docs/backup.md shows how. Starting without the database creates an empty registry.';
 const whenSyncFailed =
   'the disk failed to sync a commit: this process ends. The changes of that commit may or may not be stored; all that were acknowledged earlier are. The next start makes the database durable, or reports why it cannot.';
 const whenUnprepared =

@@ -85,7 +85,7 @@ const scenarios: Record<string, Scenario> = {
   Upgrade: { guarantee: 'an up-to-date database is unchanged, beside its server', work: changesNothing },
   'Roll back': { guarantee: 'the database is unchanged, beside its server', work: changesNothing },
 
-  'Archive events': {
+  'Archive the oldest events': {
     guarantee: 'old events move to a file that belongs to the database, beside its server, and come back',
     async work({ registry, run }) {
       await registry.serve();

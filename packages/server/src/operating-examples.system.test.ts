@@ -83,8 +83,8 @@ test('a registry on PostgreSQL that is recovered to a point in time has the chan
 });
 
 test('rsyslog ships each line of the log to a server that takes JSON lines', async (t) => {
-  const [unit = ''] = page.section('Log shipping').blocks('ini');
-  const [configuration = ''] = page.section('Log shipping').blocks('rsyslog');
+  const [unit = ''] = page.section('Ship the log').blocks('ini');
+  const [configuration = ''] = page.section('Ship the log').blocks('rsyslog');
   const [, shown = ''] = /^StandardOutput=append:(.*)$/m.exec(unit) ?? [];
   const file = join(folder, 'log.jsonl');
   const logs = await LogServer.start();

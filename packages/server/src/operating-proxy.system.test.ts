@@ -12,7 +12,7 @@ import { addInstallations } from '@appregistrar/testkit/registry/many-installati
 import { ids, OperatedRegistry } from '../test/pages/operated-registry.ts';
 import { openStorage } from './storage/open-storage.ts';
 
-const section = (await OperatingPage.read()).section('Reverse proxy');
+const section = (await OperatingPage.read()).section('Configure nginx');
 const [variables = ''] = section.blocks('ini');
 const [configuration = ''] = section.blocks('nginx');
 const path = `/platform/apps/v1/${ids.APP}`;

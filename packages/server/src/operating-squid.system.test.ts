@@ -12,7 +12,7 @@ import { freePort } from '@appregistrar/testkit/system/free-port';
 import { StartedProcess } from '@appregistrar/testkit/system/started-process';
 import { Receiver } from './features/webhooks/delivery/receiver.ts';
 
-const section = (await OperatingPage.read()).section('Webhook delivery');
+const section = (await OperatingPage.read()).section('Send through a proxy');
 const [configuration = ''] = section.blocks('squid');
 const startMsMax = 60_000;
 const refused = 'The proxy does not connect to this address (status 403).';

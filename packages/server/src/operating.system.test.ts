@@ -124,7 +124,7 @@ const scenarios: Record<string, Scenario> = {
 forEachEngine((engine) => runPage(page, { engine, ofSystem: true, scenarios }));
 
 test('the systemd unit is valid and starts a server with its configuration', async (t) => {
-  const [unit = '', configuration = ''] = page.section('Run').blocks('ini');
+  const [unit = '', configuration = ''] = page.section('Create the service').blocks('ini');
   const folder = await mkdtemp(join(tmpdir(), 'unit-'));
   t.after(() => rm(folder, { recursive: true }));
   const [publicPort, operatorPort] = [await freePort(), await freePort()];
@@ -152,7 +152,8 @@ test('the systemd unit is valid and starts a server with its configuration', asy
 });
 
 test('the template unit is valid, and gives each of its instances addresses of its own', async (t) => {
-  const [unit = '', , , , addresses = ''] = page.section('Run').blocks('ini');
+  const [unit = ''] = page.section('Create the service').blocks('ini');
+  const [addresses = ''] = page.section('Run several processes').blocks('ini');
   const folder = await mkdtemp(join(tmpdir(), 'unit-'));
   t.after(() => rm(folder, { recursive: true }));
   const template = unit.replaceAll('/opt/app-registry/', REPOSITORY).replace('[Service]\n', `[Service]\n${addresses}`);

@@ -21,7 +21,7 @@ interface Panel {
 }
 
 const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
-const page = textOf('docs/operating.md');
+const page = textOf('docs/monitoring.md');
 const onCall = textOf('docs/on-call.md');
 const alerts = parse(textOf('operations/alerts.yml')).groups.flatMap(
   ({ rules }: { rules: Alert[] }) => rules,
@@ -30,7 +30,15 @@ const dashboard = JSON.parse(textOf('operations/grafana-dashboard.json')) as { p
 const questions = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ where: `the panel "${title}"`, expr })),
 );
-const expressions = [...alerts.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr })), ...questions];
+const indicators = [...page.matchAll(/^### ([^\n]*)\n\n```promql\n(.*?)```$/gms)].map(([, title = '', expr = '']) => ({
+  where: `the indicator "${title}"`,
+  expr,
+}));
+const expressions = [
+  ...alerts.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr })),
+  ...questions,
+  ...indicators,
+];
 /** Process metrics, which the page does not list; and labels that Prometheus adds. */
 const ofProcess = /^(process|nodejs)_/;
 const ofPrometheus = 'up';
@@ -42,9 +50,10 @@ before(async () => {
 });
 
 test(
-  'every metric and label that an alert or the dashboard queries is exported by a registry',
+  'every metric and label that an alert, the dashboard or an indicator queries is exported by a registry',
   on(sqlite, postgres),
   () => {
+    assert.equal(indicators.length, 2);
     const known = new Map([...exported.values()].flatMap((labels) => [...labels]));
     for (const { where, expr } of expressions) {
       for (const { metric, labels } of selectorsOf(expr)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isTypeId } from './kernel/ids.ts';
@@ -41,17 +41,22 @@ for (const page of pages) {
       assert.equal(value.replaceAll('_', ''), number.replaceAll(',', ''), `${name}`);
     }
   });
-
-  test(`every link of ${page} to a file of the repository leads somewhere`, () => {
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
-    assert.deepEqual(
-      links.filter((link) => !existsSync(join(repository, link))),
-      [],
-    );
-  });
 }
 
 const documents = tracked.filter((file) => /\.md$|^docs\/.*\.json$/.test(file));
+
+test('every link of a page leads to a file of the repository, and to a heading or an anchor in it', () => {
+  // The README of an archive links to files of the archive.
+  const files = documents.filter((file) => file.endsWith('.md') && !file.startsWith('scripts/release/files/'));
+  const links = files.flatMap((file) => linksOf(file).map((link) => ({ file, link })));
+  assert.ok(links.length > 500);
+  const broken = links.filter(({ file, link }) => !leads(file, link));
+  assert.deepEqual(
+    broken.map(({ file, link }) => `${file}: ${link}`),
+    [],
+  );
+  assert.ok(!leads('README.md', 'gone.md') && !leads('README.md', 'docs/events.md#gone'));
+});
 
 test('every id in a page, a published document or a comment of the client is valid', () => {
   const examples = documents.map((file) => [file, readFileSync(join(repository, file), 'utf8')] as const);
@@ -133,4 +138,36 @@ function isPath(name: string): boolean {
 
 function pathExists(path: string): boolean {
   return path.includes('*') ? globSync(path, { cwd: repository }).length > 0 : existsSync(join(repository, path));
+}
+
+/** A page without its blocks of code. */
+function proseOf(file: string): string {
+  return readFileSync(join(repository, file), 'utf8').replaceAll(/^( *)```.*?^\1```/gms, '');
+}
+
+/** The links of a page to itself and to other files. */
+function linksOf(file: string): string[] {
+  const links = proseOf(file)
+    .replaceAll(/`[^`\n]*`/g, 'code')
+    .matchAll(/\]\((?!https?:)([^)\s]+)\)/g);
+  return [...links].map(([, link = '']) => link);
+}
+
+function leads(file: string, link: string): boolean {
+  const [path, anchor] = link.split('#');
+  const target = path ? join(dirname(file), path) : file;
+  return existsSync(join(repository, target)) && (anchor === undefined || anchorsOf(target).includes(anchor));
+}
+
+/** The anchors that GitHub gives to the headings of a page, and those of its own. */
+function anchorsOf(file: string): string[] {
+  const prose = proseOf(file);
+  const slugs = [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return [...slugs, ...[...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id)];
 }

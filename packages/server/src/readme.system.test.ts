@@ -13,43 +13,80 @@ const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
 const marketplacePorts = 7;
 
-test('the README runs from top to bottom in one shell', async (t) => {
+test('the README runs from top to bottom, and its responses are those of the server', async (t) => {
+  const { folder, publicPort, shell } = await newReader(t);
+  const readme = await readFile(join(folder, 'README.md'), 'utf8');
+  const [starting, ...commands] = blocksOf(readme, 'sh');
+  assert.equal(starting, 'npm ci\nnpm run dev\n');
+  const variables = await shell.run(begin('npm run dev', '^export BASE_URL'));
+  await shell.run(variables);
+  const responses = blocksOf(readme, 'json');
+  assert.equal(commands.length, responses.length);
+  for (const [at, command] of commands.entries()) {
+    const response = JSON.parse(await shell.run(command));
+    assertShown(responses[at] ?? '', `${JSON.stringify(response, null, 2)}\n`);
+  }
+  await shell.run(end);
+  await shell.run(`${begin(`npm run marketplace -- --port ${publicPort}`, 'Press Ctrl.C')}\n${end}`);
+});
+
+test('the quickstart runs from top to bottom in one shell', async (t) => {
+  const { folder, publicPort, shell } = await newReader(t);
+  const page = (await readFile(join(folder, 'docs/quickstart.md'), 'utf8'))
+    .replace(/^npm ci$/m, '')
+    .replaceAll('127.0.0.1:8080', `127.0.0.1:${publicPort}`)
+    .replaceAll('127.0.0.1:8081', `127.0.0.1:${publicPort + 1}`);
+  const [example = ''] = blocksOf(page, 'ts');
+  await writeFile(join(folder, 'example.ts'), example);
+  const outputs: string[] = [];
+  for (const block of blocksOf(page, 'sh')) outputs.push(await shell.run(block));
+  assert.match(outputs.at(-2) ?? '', /^workspace_01jq3w2r5sfh8tn4m6b7k8c9d0$/m);
+});
+
+/** A checkout of a reader, and the shell in which it is followed. */
+async function newReader(t: TestContext) {
   const folder = await checkout(t);
   const publicPort = await freePorts(marketplacePorts);
-  const operatorPort = publicPort + 1;
-  const readme = (await readFile(join(folder, 'README.md'), 'utf8'))
-    .replaceAll('127.0.0.1:8080', `127.0.0.1:${publicPort}`)
-    .replaceAll('127.0.0.1:8081', `127.0.0.1:${operatorPort}`);
-  const [starting = '', marketplace = '', ...commands] = blocksOf(readme, 'sh');
-  const [example = ''] = blocksOf(readme, 'ts');
-  await writeFile(join(folder, 'example.ts'), example);
   const env = {
     PATH: environment.PATH ?? '',
     HOME: folder,
     PUBLIC_ADDRESS: `127.0.0.1:${publicPort}`,
-    OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+    OPERATOR_ADDRESS: `127.0.0.1:${publicPort + 1}`,
   };
   const shell = new Shell({ env, cwd: folder });
   t.after(() => shell.close());
+  return { folder, publicPort, shell };
+}
 
-  assert.equal(starting, 'npm ci\nnpm run dev\n');
-  assert.match(await shell.run(untilInterrupted('npm run dev', 'webhook listen')), /^ *console +http/m);
-  assert.equal(marketplace, 'npm run marketplace\n');
-  await shell.run(untilInterrupted(`npm run marketplace -- --port ${publicPort}`, 'Press Ctrl+C'));
-  let output = '';
-  for (const block of commands) output = await shell.run(block);
-  assert.match(output, /^workspace_01jq3w2r5sfh8tn4m6b7k8c9d0$/m);
-});
-
-/** Starts a command, and interrupts it once it prints a text. A terminal sends Ctrl+C to all processes of a command. */
-function untilInterrupted(command: string, text: string): string {
+/** Starts a command, and waits until it prints a line, which it prints as well. */
+function begin(command: string, line: string): string {
   return `rm -f output
 mkfifo output
 setsid ${command} > output &
-sed '/${text}/q' output
-kill -INT -- -$!
-wait $! || true
+started=$!
+exec 3< output
+sed -n '/${line}/{p;q}' <&3
 `;
+}
+
+/** Interrupts it. A terminal sends Ctrl+C to all processes of a command. */
+const end = `kill -INT -- -$started
+cat <&3 > /dev/null
+wait $started || true
+`;
+
+/** Compares a response with the one on a page, in which a line with an ellipsis stands for any number of lines. */
+function assertShown(shown: string, response: string): void {
+  let rest = withoutIds(response);
+  for (const part of withoutIds(shown).split('…\n')) {
+    const at = rest.indexOf(part);
+    assert.ok(at >= 0, `${response}\ndoes not contain\n${part}`);
+    rest = rest.slice(at + part.length);
+  }
+}
+
+function withoutIds(text: string): string {
+  return text.replaceAll(/_[0-9a-z]{26}\b/g, '_id').replaceAll(/\d{4}-[-\d]+T[\d:.]+Z/g, 'time');
 }
 
 /** The files of the repository in a new folder, as `npm ci` leaves them. */

@@ -74,6 +74,7 @@ import type {
   Revert,
   ReviewClaim,
   ReviewNote,
+  ReviewQueueCounts,
   ReviewQueueQuery,
   Revocation,
   RevokedTokensOrDryRun,
@@ -451,15 +452,17 @@ export class OperatorApps {
   }
 
   /**
-   * Claim an app for review. Shows other reviewers for 15 minutes who is reviewing the app; claiming it again renews
-   * the claim. A claim does not block decisions. It ends with a decision and when the app is withdrawn or deleted.
-   * Claims are not recorded as events. Scope: `review`.
+   * Claim an app for review. Shows other reviewers who is reviewing the app. An assignment lasts 15 minutes, a presence
+   * 1 minute, and claiming the app again renews either. An app is assigned to one reviewer at most, and several can be
+   * present. A reviewer is present at one app: the last one that they claimed so. A claim does not block decisions. A
+   * decision, a withdrawal and the deletion of the app end an assignment. Claims are not recorded as events. Scope:
+   * `review`.
    */
   claim(id: string, claim?: NewClaim, options?: RequestOptions): ApiPromise<ReviewClaim> {
     return this.#operations.send('POST', ['apps', id, 'claim'], { body: claim }, options);
   }
 
-  /** Release your claim of an app. Scope: `review`. */
+  /** Release your assignment of an app. Scope: `review`. */
   release(id: string, options?: RequestOptions): ApiPromise<EndedClaim> {
     return this.#operations.send('POST', ['apps', id, 'release'], {}, options);
   }
@@ -551,6 +554,14 @@ export class OperatorReviewQueue {
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total>;
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total> {
     return this.#operations.list(['review-queue'], query, options);
+  }
+
+  /**
+   * Count what awaits review. Counts up to 10,000 items exactly, and estimates more by the 10,000 at each end of the
+   * queue. Compares at most 500 items with other apps for `risk`. Scope: `read`.
+   */
+  getCounts(options?: RequestOptions): ApiPromise<ReviewQueueCounts> {
+    return this.#operations.send('GET', ['review-queue', 'counts'], {}, options);
   }
 }
 
@@ -1061,7 +1072,8 @@ export class OperatorCaller {
   }
 
   /**
-   * Get the caller of the request. Returns the actor that events record, and its scopes. Scope: `read` or `install`.
+   * Get the caller of the request. Returns the actor that events record, its scopes, and what is hidden from it. Scope:
+   * `read` or `install`.
    */
   get(options?: RequestOptions): ApiPromise<Caller> {
     return this.#operations.send('GET', ['caller'], {}, options);

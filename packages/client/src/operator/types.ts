@@ -210,6 +210,10 @@ export interface DeveloperQuery extends TotalQuery {
   since?: string | undefined;
   /** Only items whose `createdAt`, if the list is sorted by it, is before this time. */
   until?: string | undefined;
+  /**
+   * Only objects with these ids, up to 100. Unknown ids are ignored. Can be combined only with `cursor`, `limit` and `withTotal`. If there are several, any of them matches.
+   */
+  ids?: readonly string[] | undefined;
 }
 /** The query of `apps.list`. */
 export interface AppQuery extends TotalQuery {
@@ -263,6 +267,10 @@ export interface ReviewQueueQuery extends TotalQuery {
   kind?: 'submission' | 'change' | 'transfer' | undefined;
   /** Only apps of this developer. */
   developerId?: string | undefined;
+  /** Only submissions of apps that were never approved, or only all other items. */
+  isNew?: boolean | undefined;
+  /** Only items that are assigned to the caller. */
+  claimedBy?: 'me' | undefined;
   /**
    * Only apps with a warning, or only apps without one. Each page searches a bounded number of apps and may have no items.
    */
@@ -921,7 +929,7 @@ export interface OperatorApp {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -970,7 +978,7 @@ export interface AppSummary {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo. */
   logoUrl?: string;
@@ -1042,16 +1050,22 @@ export interface ReviewWarning {
   otherAppId?: string;
 }
 /**
- * Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.
+ * Shows who is reviewing an app. A claim does not block decisions, and a decision ends an assignment. A token with the scope `portal` never receives it.
  */
 export interface ReviewClaim {
+  /**
+   * `assignment`: the app is assigned to the actor, and to no one else. `presence`: the actor looks at the app. Later releases may add kinds.
+   */
+  kind: 'assignment' | 'presence' | (string & {});
   /** The actor who claimed it, as in events. */
   actor: string;
   /** The name of the actor, if known. */
   actorName?: string;
   /** A UTC time with milliseconds, ending in `Z`. */
   claimedAt: string;
-  /** When the claim ends: 15 minutes after it was last made or renewed. */
+  /**
+   * When the claim ends: 15 minutes after an assignment was last made or renewed, and 1 minute after a presence was.
+   */
   expiresAt: string;
 }
 /** An app as reviewers see it, with what they should check. */
@@ -1068,7 +1082,7 @@ export interface AppWithWarnings {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -1108,8 +1122,10 @@ export interface AppWithWarnings {
    * Items: A review step. Later releases may add steps.
    */
   reviewSteps: ('submit' | 'withdraw' | 'approve' | 'reject' | 'reject-change' | 'revoke' | (string & {}))[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
 }
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface OperatorAppOrDryRun {
@@ -1125,7 +1141,7 @@ export interface OperatorAppOrDryRun {
   updatedAt: string;
   /** Where the app is in review. Only an `APPROVED` app is effective. */
   reviewStatus: ReviewStatus;
-  /** Of enabled and disabled ones. */
+  /** How many workspaces have the app installed, enabled or not: each has it at most once. */
   installationCount: number;
   /** How it is shown in a marketplace. */
   listingInfo: ListingInfo;
@@ -1167,6 +1183,35 @@ export interface Transfer {
   /** The user id of the developer, as the platform assigned it. */
   developerId: string;
 }
+/** The apps of a developer and the decisions about them, each counted up to 100. */
+export interface DeveloperCounts {
+  /** The apps that belong to the developer, or did when they were deleted. */
+  apps: {
+    /** Apps that are `DRAFT`. 100 means at least 100. */
+    draft: number;
+    /** Apps that are `AWAITING_REVIEW`. 100 means at least 100. */
+    awaitingReview: number;
+    /** Apps that are `APPROVED`. 100 means at least 100. */
+    approved: number;
+    /** Apps that are `REJECTED`. 100 means at least 100. */
+    rejected: number;
+    /** Deleted apps that can be restored. 100 means at least 100. */
+    deleted: number;
+  };
+  /**
+   * The stored decisions about those apps; with more than 100 apps, only those about the 100 newest and up to 100 deleted ones.
+   */
+  decisions: {
+    /** Approvals of apps and of changes. 100 means at least 100. */
+    approved: number;
+    /** Rejections of apps. 100 means at least 100. */
+    rejected: number;
+    /** Rejections of changes. 100 means at least 100. */
+    changesRejected: number;
+    /** Revocations. 100 means at least 100. */
+    revoked: number;
+  };
+}
 /** A decision of a reviewer, without the content that was decided on. */
 export interface DecisionSummary {
   /** The id of the event of the decision. */
@@ -1181,6 +1226,8 @@ export interface DecisionSummary {
   decidedAt: string;
   /** The actor who decided, as in events. */
   actor: string;
+  /** The name of the actor, if known. */
+  actorName?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1205,6 +1252,8 @@ export interface QueueItem {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -1213,10 +1262,16 @@ export interface QueueItem {
   fields: string[];
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
+  /** The developer of the app. After a transfer, the new one. */
+  developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
   app: OperatorApp;
+  /** What became of the apps of the developer, each counted up to 100. */
+  developerCounts: DeveloperCounts;
   /** The changes since the last decision; absent if no decision is stored. */
   sinceLastDecision?: {
     /** The last decision. */
@@ -1245,6 +1300,8 @@ export interface QueueItemSummary {
   kind: 'submission' | 'change' | 'transfer' | (string & {});
   /** The time of the submission, of the oldest undecided change, or of the transfer. */
   waitingSince: string;
+  /** When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`. */
+  dueAt: string;
   /**
    * The fields that differ from the approved content; if there is none, the fields with a value.
    *
@@ -1253,10 +1310,68 @@ export interface QueueItemSummary {
   fields: string[];
   /** Findings in the current content that a reviewer should check. */
   warnings: ReviewWarning[];
-  /** Who is reviewing the app; absent if no one has claimed it. */
+  /** Whom the app is assigned to; absent if it is assigned to no one. */
   claim?: ReviewClaim;
+  /** Who looks at the app now, the caller included; absent if no one does. */
+  presence?: ReviewClaim[];
+  /** The developer of the app. After a transfer, the new one. */
+  developer: OperatorDeveloper;
   /** The app to decide on, with its approved and its current content. */
   app: AppSummary;
+}
+/** How many items of each sort are in the review queue. Each count has `total`, or else `estimatedTotal`. */
+export interface ReviewQueueCounts {
+  /** All items. */
+  all: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Submissions of apps that were never approved, as `isNew=true` lists them. */
+  new: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Changes of approved apps, as `kind=change` lists them. */
+  changes: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Transfers of approved apps, as `kind=transfer` lists them. */
+  transfers: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Items that are assigned to the caller, as `claimedBy=me` lists them. */
+  mine: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /** Items that have waited longer than the setting `reviewTargetHours` allows. */
+  late: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
+  /**
+   * Items with warnings, as `hasWarnings=true` lists them. Above 500 items in the queue, an estimate by the 500 that have waited longest. At most a minute old, where comparing is slow.
+   */
+  risk: {
+    /** The number, if it is known. */
+    total?: number;
+    /** Instead of `total`, where not everything was counted: an estimate. */
+    estimatedTotal?: number;
+  };
 }
 /** What `apps.approve` sends. */
 export interface Approval {
@@ -1372,6 +1487,8 @@ export interface Decision {
   decidedAt: string;
   /** The actor who decided, as in events. */
   actor: string;
+  /** The name of the actor, if known. */
+  actorName?: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1403,7 +1520,11 @@ export interface Decision {
 }
 /** What `apps.claim` sends. */
 export interface NewClaim {
-  /** Whether to take over the claim of another reviewer. */
+  /**
+   * `assignment` (default) assigns the app to the caller. `presence` shows that the caller looks at it, and is never refused because of another claim.
+   */
+  kind?: 'assignment' | 'presence';
+  /** Whether to take over the assignment of another reviewer. Not allowed with a presence. */
   takeOver?: boolean;
 }
 /** The end of a claim. */
@@ -2245,6 +2366,8 @@ export interface Settings {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours: number;
   /** The number of the revision. It grows with each change. */
   revision: number;
   /** The `ETag` of this revision, to send as `If-Match`, or as the `revision` of a decision. */
@@ -2260,6 +2383,8 @@ export interface SettingsUpdate {
    * What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.
    */
   changesToApproved?: 'live' | 'hold';
+  /** Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760. */
+  reviewTargetHours?: number;
 }
 /** The caller of a request. */
 export interface Caller {
@@ -2273,4 +2398,10 @@ export interface Caller {
    * Items: The scopes of the caller.
    */
   scopes: ('read' | 'portal' | 'review' | 'install' | 'admin' | (string & {}))[];
+  /**
+   * What responses leave out for the caller because of the scope `portal`: `claims` and `notes` of reviewers. Absent if nothing is hidden.
+   *
+   * Items: Later releases may hide more.
+   */
+  hidden?: ('claims' | 'notes' | (string & {}))[];
 }

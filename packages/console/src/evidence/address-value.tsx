@@ -2,57 +2,90 @@ import { type AddressParts, addressParts, readAs } from './address.ts';
 import { Characters } from './characters.tsx';
 import type { ComparedField } from './comparison.ts';
 
-/** A URL in its parts, below the earlier one if it has changed. Differences are marked. */
+/** A URL in its parts. Each part that has changed follows the one that it replaces. */
 export function AddressValue({ field: { now, earlier, change } }: { field: ComparedField }) {
-  if (!change) return <Address url={now} />;
+  const parts = now === undefined ? undefined : addressParts(now);
+  const before = earlier === undefined ? undefined : addressParts(earlier);
+  if (change === 'changed' && parts && before) {
+    return (
+      <div>
+        {/* A URL is left to right in every language. */}
+        <p class="address" dir="ltr">
+          {partNames.map((name) => (
+            <Part key={name} name={name} now={parts[name]} earlier={before[name]} />
+          ))}
+        </p>
+        <UnicodeHost of={before} />
+        <UnicodeHost of={parts} />
+      </div>
+    );
+  }
   return (
-    <div class="addresses">
-      <Address url={earlier} other={now} as="del" />
-      <Address url={now} other={earlier} as="ins" />
+    <div>
+      {change && earlier !== undefined && (
+        <>
+          <p class="address" dir={before ? 'ltr' : 'auto'}>
+            <del>
+              <Characters text={earlier} />
+            </del>
+          </p>
+          {before && <UnicodeHost of={before} />}
+        </>
+      )}
+      {now !== undefined && (
+        <>
+          <p class="address" dir={parts ? 'ltr' : 'auto'}>
+            {change ? (
+              <ins>
+                <Characters text={now} />
+              </ins>
+            ) : (
+              <Whole url={now} parts={parts} />
+            )}
+          </p>
+          {parts && <UnicodeHost of={parts} />}
+        </>
+      )}
     </div>
   );
 }
 
-interface AddressProps {
-  url: string | undefined;
-  /** The URL that it replaces or that replaces it. */
-  other?: string | undefined;
-  /** Marks what the other one lacks. */
-  as?: 'del' | 'ins';
+function Whole({ url, parts }: { url: string; parts: AddressParts | undefined }) {
+  if (!parts) return <Characters text={url} />;
+  return (
+    <>
+      {partNames.map((name) => (
+        <Part key={name} name={name} now={parts[name]} earlier={parts[name]} />
+      ))}
+    </>
+  );
 }
 
-function Address({ url, other, as: Mark }: AddressProps) {
-  if (url === undefined) return null;
-  const parts = addressParts(url);
-  if (!parts) {
-    const text = <Characters text={url} />;
-    return (
-      <p class="address" dir="auto">
-        {Mark ? <Mark>{text}</Mark> : text}
-      </p>
-    );
-  }
-  const others = other === undefined ? undefined : addressParts(other);
-  const unicode = readAs(parts.host);
-  // A URL is left to right in every language.
+function Part({ name, now, earlier }: { name: keyof AddressParts; now: string; earlier: string }) {
   return (
-    <div>
-      <p class="address" dir="ltr">
-        {partNames.map((name) => (
-          <span key={name} class={name === 'host' ? 'host' : 'faint'}>
-            {Mark && parts[name] !== '' && parts[name] !== others?.[name] ? <Mark>{parts[name]}</Mark> : parts[name]}
-          </span>
-        ))}
-      </p>
-      {unicode !== undefined && (
-        <p class="faint">
-          Host in Unicode:{' '}
-          <bdi class="host">
-            <Characters text={unicode} />
-          </bdi>
-        </p>
+    <span class={name === 'host' ? 'host' : 'faint'}>
+      {now === earlier ? (
+        now
+      ) : (
+        <>
+          {earlier !== '' && <del>{earlier}</del>}
+          {now !== '' && <ins>{now}</ins>}
+        </>
       )}
-    </div>
+    </span>
+  );
+}
+
+function UnicodeHost({ of: { host } }: { of: AddressParts }) {
+  const unicode = readAs(host);
+  if (unicode === undefined) return null;
+  return (
+    <p class="faint">
+      Host in Unicode:{' '}
+      <bdi class="host">
+        <Characters text={unicode} />
+      </bdi>
+    </p>
   );
 }
 

@@ -1,34 +1,36 @@
 import type { ComparedField } from './comparison.ts';
 import { bestText, contrastMin } from './contrast.ts';
 
-/** A background colour as a swatch, beside the earlier one, with how readable a text on it can be. */
-export function ColourValue({
-  field: { now, earlier, change },
-  earlierName,
-}: {
-  field: ComparedField;
-  earlierName: string;
-}) {
+/** A background colour after the earlier one, with how readable a text on it can be. */
+export function ColourValue({ field: { now, earlier, change } }: { field: ComparedField }) {
   return (
-    <div class="pictures">
-      {change && earlier !== undefined && <Swatch value={earlier} caption={earlierName} />}
-      {now !== undefined && <Swatch value={now} caption={change && 'Now'} />}
-    </div>
+    <p class="colour">
+      {change && earlier !== undefined && (
+        <del>
+          <Swatch of={earlier} />
+        </del>
+      )}{' '}
+      {now !== undefined &&
+        (change ? (
+          <ins>
+            <Swatch of={now} />
+          </ins>
+        ) : (
+          <Swatch of={now} />
+        ))}{' '}
+      {now !== undefined && <span class="faint">contrast {shownRatio(now)}</span>}
+    </p>
   );
 }
 
-function Swatch({ value, caption }: { value: string; caption: string | undefined }) {
+function Swatch({ of }: { of: string }) {
   return (
-    <figure>
-      <svg class="swatch" width="72" height="48" aria-hidden="true">
-        <rect width="100%" height="100%" fill={value} />
-      </svg>
-      <figcaption>
-        {caption} <code>{value}</code>
-        <br />
-        <span class="faint">Text contrast {shownRatio(value)}</span>
-      </figcaption>
-    </figure>
+    <>
+      <svg class="swatch" width="16" height="16" aria-hidden="true">
+        <rect width="100%" height="100%" fill={of} />
+      </svg>{' '}
+      <code>{of}</code>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { ContentKind } from '../../../server/src/features/apps/app-content.ts';
 import { type ComparedField, type Content, compareContent } from './comparison.ts';
-import { FieldEvidence, type FieldRemarks, isRemarkable } from './field-evidence.tsx';
+import { FieldEvidence, type FieldRemarks, isRemarkable, isWarned } from './field-evidence.tsx';
 import { pointerOf } from './field-mark.tsx';
 
 interface ContentComparisonProps {
@@ -12,22 +13,29 @@ interface ContentComparisonProps {
   remarks?: FieldRemarks;
 }
 
-/** The content field by field: first what has changed, then what is remarkable; the rest is folded. */
+/** The content field by field: first what is risky, then what has changed or is remarkable. The rest is folded. */
 export function ContentComparison({ now, earlier, earlierName, remarks }: ContentComparisonProps) {
-  const fields = compareContent(now, earlier).map((field) => ({ field, rank: rankOf(field, remarks) }));
-  const isShown = ({ field, rank }: (typeof fields)[number]) => rank < 2 || (!earlier && field.now !== undefined);
-  const shown = fields.filter(isShown).toSorted((one, other) => one.rank - other.rank);
-  const rest = fields.filter((one) => !isShown(one)).map(({ field }) => field);
+  const fields = compareContent(now, earlier);
+  const ranked = fields.map((field) => ({ field, rank: rankOf(field, remarks) }));
+  const isShown = ({ field, rank }: (typeof ranked)[number]) => rank < 3 || (!earlier && field.now !== undefined);
+  const shown = ranked
+    .filter(isShown)
+    .toSorted((one, other) => one.rank - other.rank || weights[one.field.kind] - weights[other.field.kind]);
+  const rest = ranked.filter((one) => !isShown(one)).map(({ field }) => field);
   return (
     <>
-      {earlier && fields.every(({ field }) => !field.change) && <p>Nothing has changed.</p>}
-      {shown.map(({ field }) => (
-        <FieldEvidence key={field.path} field={field} earlierName={earlierName} remarks={remarks} />
-      ))}
+      {earlier && !remarks && fields.every(({ change }) => !change) && <p>Nothing has changed.</p>}
+      {shown.length > 0 && (
+        <div class="compared-fields">
+          {shown.map(({ field }) => (
+            <FieldEvidence key={field.path} field={field} earlierName={earlierName} remarks={remarks} />
+          ))}
+        </div>
+      )}
       {rest.length > 0 && (
         <FoldedFields
           key={earlierName}
-          title={earlier ? 'Not changed' : 'Empty'}
+          title={`${rest.length} ${rest.length === 1 ? 'field' : 'fields'} ${earlier ? 'unchanged' : 'empty'}`}
           fields={rest}
           remarks={remarks}
           isOpenFirst={shown.length === 0}
@@ -37,9 +45,13 @@ export function ContentComparison({ now, earlier, earlierName, remarks }: Conten
   );
 }
 
+/** Which kind comes first: what can harm people most. */
+const weights: Record<ContentKind, number> = { url: 0, name: 1, logo: 2, line: 3, lines: 4, colour: 5 };
+
 function rankOf(field: ComparedField, remarks: FieldRemarks | undefined): number {
-  if (field.change || remarks?.changedSinceDecision.includes(field.path)) return 0;
-  return isRemarkable(field, remarks) ? 1 : 2;
+  if (isWarned(field, remarks)) return 0;
+  if (field.change || remarks?.changedSinceDecision.includes(field.path)) return 1;
+  return isRemarkable(field, remarks) ? 2 : 3;
 }
 
 interface FoldedFieldsProps {
@@ -58,9 +70,11 @@ function FoldedFields({ title, fields, remarks, isOpenFirst }: FoldedFieldsProps
       <summary>
         {title}: {fields.map(({ label }) => label).join(', ')}
       </summary>
-      {fields.map((field) => (
-        <FieldEvidence key={field.path} field={field} earlierName="" remarks={remarks} />
-      ))}
+      <div class="compared-fields">
+        {fields.map((field) => (
+          <FieldEvidence key={field.path} field={field} earlierName="" remarks={remarks} />
+        ))}
+      </div>
     </details>
   );
 }

@@ -8,11 +8,12 @@ import {
 import { useId, useState } from 'preact/hooks';
 import { appContentFields } from '../../../server/src/features/apps/app-content.ts';
 import { RequestError } from '../parts/request-error.tsx';
+import { type Content, compareContent } from './comparison.ts';
 import { ContentComparison } from './content-comparison.tsx';
 import type { FieldMark } from './field-mark.tsx';
-import { FieldWarnings } from './field-warnings.tsx';
 import { LastDecision } from './last-decision.tsx';
 import { MarketplaceCards } from './marketplace-card.tsx';
+import { RiskBanner } from './risk-banner.tsx';
 import { useLastDecision } from './use-last-decision.ts';
 
 interface EvidenceProps {
@@ -28,43 +29,57 @@ interface EvidenceProps {
 /** What the content is compared with. */
 type Baseline = 'approved' | 'decision';
 
-/** What a reviewer decides on: the content of an app, what has changed of it and what to look at. */
+/** What a reviewer decides on: the risks of an app, what has changed of its content, and how it looks. */
 export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
-  const [chosen, setChosen] = useState<Baseline>('approved');
-  const { decision, actorName, content, error, reload } = useLastDecision(app, item, chosen === 'decision');
+  const since = item?.sinceLastDecision;
+  const [chosen, setChosen] = useState<Baseline>();
   const approved = approvedContent(app);
+  const isSubmitted = app.reviewStatus === 'AWAITING_REVIEW';
+  const wanted = chosen ?? (isSubmitted ? 'decision' : 'approved');
+  const needsContent = wanted === 'decision' && since !== undefined && !since.isUnchanged;
+  const { decision, content, error, reload } = useLastDecision(app, item, needsContent);
   const isOther = decision !== undefined && decision.revision !== approved?.revision;
-  const baseline = isOther ? chosen : 'approved';
-  const earlier = baseline === 'decision' ? content : approved;
+  const baseline = isOther ? wanted : 'approved';
+  // Nothing needs loading where nothing has changed.
+  const decided = since?.isUnchanged ? app : content;
+  const earlier = baseline === 'decision' ? decided : approved;
+  const earlierRevision = (baseline === 'decision' ? decision : approved)?.revision;
   const earlierName = baseline === 'decision' ? 'Last decision' : 'Approved';
   const warnings = item?.warnings ?? ('warnings' in app ? app.warnings : []);
-  const since = item?.sinceLastDecision;
   const changedSinceDecision = isOther && since ? (since.fields ?? item.fields) : undefined;
   // Drawn anew for other content: a page translation replaces text nodes, so that updates of them would not show.
-  const shown = [app.etag, baseline, (baseline === 'decision' ? decision : approved)?.revision, item?.fields].join(' ');
+  const shown = [app.etag, baseline, earlierRevision, item?.fields, since?.decision.id].join(' ');
   return (
     <div key={shown} class="evidence" translate={false}>
-      {decision && <LastDecision decision={decision} actorName={actorName} changed={changedSinceDecision} />}
-      <FieldWarnings warnings={warnings.filter(({ field }) => !knownFields.has(field))} />
-      {isOther && <BaselineChoice app={app} decision={decision} chosen={baseline} choose={setChosen} />}
+      {decision && decision.step !== 'approve' && (
+        <LastDecision decision={decision} isUnchanged={isSubmitted && since?.isUnchanged === true} />
+      )}
+      <RiskBanner app={app} warnings={warnings} changed={item?.fields ?? []} />
+      <div class="changes-head">
+        <h2>{earlier || baseline === 'approved' ? changesTitle(app, earlier, earlierRevision) : 'Changes'}</h2>
+        {isOther && (
+          <BaselineChoice decision={decision} approved={approved?.revision} chosen={baseline} choose={setChosen} />
+        )}
+      </div>
       {error && <RequestError error={error} retry={reload} />}
-      {baseline === 'decision' && !content ? (
+      {baseline === 'decision' && !earlier ? (
         !error && <p class="loading">Loading…</p>
       ) : (
         <>
-          <MarketplaceCards now={app} earlier={earlier} earlierName={earlierName} />
           <ContentComparison
             now={app}
             earlier={earlier}
             earlierName={earlierName}
             remarks={{
-              warnings,
+              warnings: warnings.filter(({ field }) => knownFields.has(field)),
               lastDecision: decision,
               changedSinceDecision: baseline === 'approved' ? (changedSinceDecision ?? []) : [],
               marks,
               onMark,
             }}
           />
+          <h2>Preview</h2>
+          <MarketplaceCards now={app} earlier={earlier} earlierName={earlierName} />
         </>
       )}
     </div>
@@ -73,29 +88,31 @@ export function Evidence({ app, item, marks = [], onMark }: EvidenceProps) {
 
 const knownFields = new Set<string>(appContentFields.map(({ path }) => path));
 
+/** "3 changes since revision 4" */
+function changesTitle(app: OperatorApp, earlier: Content | undefined, revision: number | undefined): string {
+  const fields = compareContent(app, earlier);
+  const count = fields.filter(({ change, now }) => (earlier ? change : now !== undefined)).length;
+  if (!earlier) return `${count} ${count === 1 ? 'field' : 'fields'}`;
+  return `${count === 0 ? 'No' : count} ${count === 1 ? 'change' : 'changes'} since revision ${revision}`;
+}
+
 interface BaselineChoiceProps {
-  app: OperatorApp;
   decision: DecisionSummary;
+  /** The revision that was approved, if one was. */
+  approved: number | undefined;
   chosen: Baseline;
   choose: (baseline: Baseline) => void;
 }
 
-function BaselineChoice({ app, decision, chosen, choose }: BaselineChoiceProps) {
-  const group = useId();
-  const approved = approvedContent(app);
-  const names: Record<Baseline, string> = {
-    approved: approved ? `The approved content (revision ${approved.revision})` : 'Nothing (never approved)',
-    decision: `The last decision (revision ${decision.revision})`,
-  };
+function BaselineChoice({ decision, approved, chosen, choose }: BaselineChoiceProps) {
+  const id = useId();
   return (
-    <fieldset class="baseline">
-      <legend>Compare with</legend>
-      {(['approved', 'decision'] as const).map((baseline) => (
-        <label key={baseline} class="choice">
-          <input type="radio" name={group} checked={chosen === baseline} onChange={() => choose(baseline)} />
-          {names[baseline]}
-        </label>
-      ))}
-    </fieldset>
+    <p class="baseline">
+      <label for={id}>Compared with</label>
+      <select id={id} value={chosen} onChange={({ currentTarget }) => choose(currentTarget.value as Baseline)}>
+        <option value="approved">{approved === undefined ? 'Nothing' : `Approved (revision ${approved})`}</option>
+        <option value="decision">Last decision (revision {decision.revision})</option>
+      </select>
+    </p>
   );
 }

@@ -1,12 +1,13 @@
 import type { DecisionSummary, ReviewWarning } from '@appregistrar/client/operator';
+import { TriangleAlert } from 'lucide';
 import type { ComponentType } from 'preact';
 import { useId } from 'preact/hooks';
 import type { ContentKind } from '../../../server/src/features/apps/app-content.ts';
+import { Icon } from '../parts/icon.tsx';
 import { AddressValue } from './address-value.tsx';
 import { ColourValue, ContrastWarning, isHardToRead } from './colour-value.tsx';
 import type { ComparedField } from './comparison.ts';
 import { type FieldMark, FieldMarker, pointerOf } from './field-mark.tsx';
-import { FieldWarnings } from './field-warnings.tsx';
 import { LogoValue } from './logo-value.tsx';
 import { TextValue } from './text-value.tsx';
 
@@ -28,38 +29,50 @@ interface FieldEvidenceProps {
   remarks: FieldRemarks | undefined;
 }
 
-/** A field with its change, warnings and messages. */
+/** A field with its change and messages. Its warnings are above all fields. */
 export function FieldEvidence({ field, earlierName, remarks }: FieldEvidenceProps) {
   const { path, label, change } = field;
   const id = useId();
-  const pointer = pointerOf(path);
   const isChangedSince = !change && remarks?.changedSinceDecision.includes(path);
   return (
     <section class="compared-field" aria-labelledby={id}>
       <div class="field-head">
         <h3 id={id}>{label}</h3>
-        {change && <span class={`badge ${change}`}>{badges[change]}</span>}
-        {isChangedSince && <span class="badge changed">Changed since the last decision</span>}
+        {isWarned(field, remarks) && (
+          <span class="risky">
+            <Icon of={TriangleAlert} size={14} />
+            <span class="visually-hidden">See the warnings.</span>
+          </span>
+        )}
+        {change && change !== 'changed' && <small class="faint">{notes[change]}</small>}
+        {isChangedSince && <small class="risky">Changed since the last decision</small>}
       </div>
-      <Value field={field} earlierName={earlierName} />
-      {warnsOfContrast(field) && <ContrastWarning background={field.now} />}
-      <FieldWarnings warnings={warningsOf(field, remarks)} label={label} />
-      {messagesOf(field, remarks).map((message) => (
-        <p key={message} class="earlier-message">
-          <strong>In the last decision:</strong> <span dir="auto">{message}</span>
-        </p>
-      ))}
-      {remarks?.onMark && <FieldMarker pointer={pointer} label={label} marks={remarks.marks} onMark={remarks.onMark} />}
+      <div class="field-value">
+        <Value field={field} earlierName={earlierName} />
+        {warnsOfContrast(field) && <ContrastWarning background={field.now} />}
+        {messagesOf(field, remarks).map((message) => (
+          <p key={message} class="earlier-message">
+            <strong>{remarks?.lastDecision?.actorName ?? 'In the last decision'}:</strong>{' '}
+            <span dir="auto">{message}</span>
+          </p>
+        ))}
+      </div>
+      {remarks?.onMark && (
+        <FieldMarker pointer={pointerOf(path)} label={label} marks={remarks.marks} onMark={remarks.onMark} />
+      )}
     </section>
   );
 }
 
-const badges = { added: 'Added', removed: 'Removed', changed: 'Changed' };
+const notes = { added: 'Added', removed: 'Removed' };
+
+export function isWarned({ path }: ComparedField, remarks: FieldRemarks | undefined): boolean {
+  return remarks?.warnings.some(({ field }) => field === path) === true;
+}
 
 /** Whether a reviewer should see a field even though it has not changed. */
 export function isRemarkable(field: ComparedField, remarks: FieldRemarks | undefined): boolean {
   return (
-    warningsOf(field, remarks).length > 0 ||
     messagesOf(field, remarks).length > 0 ||
     remarks?.changedSinceDecision.includes(field.path) === true ||
     warnsOfContrast(field)
@@ -68,10 +81,6 @@ export function isRemarkable(field: ComparedField, remarks: FieldRemarks | undef
 
 function warnsOfContrast(field: ComparedField): field is ComparedField & { now: string } {
   return field.kind === 'colour' && field.now !== undefined && isHardToRead(field.now);
-}
-
-function warningsOf({ path }: ComparedField, remarks: FieldRemarks | undefined): ReviewWarning[] {
-  return remarks?.warnings.filter(({ field }) => field === path) ?? [];
 }
 
 function messagesOf({ path }: ComparedField, remarks: FieldRemarks | undefined): string[] {

@@ -1,21 +1,19 @@
 import type { DecisionSummary } from '@appregistrar/client/operator';
-import { labelOf } from '../content.ts';
 import { Actor } from '../events/actor.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 
 interface LastDecisionProps {
   decision: DecisionSummary;
-  /** Who decided, if that is known. */
-  actorName: string | undefined;
-  /** The fields that have changed since; undefined where that is not known. */
-  changed: readonly string[] | undefined;
+  /** Whether the app was submitted again as it was. */
+  isUnchanged: boolean;
 }
 
-/** What was decided on the app before, and what has changed since then. */
-export function LastDecision({ decision, actorName, changed }: LastDecisionProps) {
-  const { step, decidedAt, actor, code, message, note } = decision;
+/** What was decided against the app before this review. */
+export function LastDecision({ decision, isUnchanged }: LastDecisionProps) {
+  const { step, decidedAt, actor, actorName, code, message, note } = decision;
   return (
     <section class="last-decision" aria-label="Last decision">
+      {isUnchanged && <p class="risky">Resubmitted without changes</p>}
       <p>
         <strong>{outcomes[step] ?? step}</strong> <DateTime at={decidedAt} /> by{' '}
         <Actor actor={actor} name={actorName} />
@@ -27,7 +25,7 @@ export function LastDecision({ decision, actorName, changed }: LastDecisionProps
         )}
       </p>
       {message && (
-        <p class="value" dir="auto">
+        <p class="value quoted" dir="auto">
           {message}
         </p>
       )}
@@ -39,12 +37,6 @@ export function LastDecision({ decision, actorName, changed }: LastDecisionProps
           </span>
         </p>
       )}
-      {changed?.length === 0 && (
-        <p>
-          <span class="badge changed">Nothing has changed since then</span>
-        </p>
-      )}
-      {changed && changed.length > 0 && <p>Changed since then: {changed.map(labelOf).join(', ')}</p>}
     </section>
   );
 }

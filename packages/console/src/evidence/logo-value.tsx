@@ -20,10 +20,8 @@ export function LogoValue({
 function Logo({ id, caption }: { id: string | undefined; caption: string | undefined }) {
   return (
     <figure>
-      {id === undefined ? <div class="no-logo">No logo</div> : <AppLogo name="" logoId={id} size={128} />}
-      <figcaption>
-        {caption} {id !== undefined && <code>{id}</code>}
-      </figcaption>
+      {id === undefined ? <div class="no-logo">No logo</div> : <AppLogo name="" logoId={id} size={96} />}
+      {caption && <figcaption>{caption}</figcaption>}
     </figure>
   );
 }

@@ -19,7 +19,13 @@ const noteCharactersMax = 2_000;
 /** Notes among reviewers about an app. A portal may show everything it reads, so it gets none. */
 export function ReviewNotes({ appId }: { appId: string }) {
   const isPortal = useContext(ScopesContext).includes('portal');
-  return isPortal ? null : <Notes appId={appId} />;
+  if (!isPortal) return <Notes appId={appId} />;
+  return (
+    <section class="notes" aria-labelledby="notes">
+      <h2 id="notes">Notes</h2>
+      <p class="faint">A token with the scope portal cannot see notes and who is reviewing: a portal may show them.</p>
+    </section>
+  );
 }
 
 function Notes({ appId }: { appId: string }) {
@@ -43,11 +49,11 @@ function Notes({ appId }: { appId: string }) {
   return (
     <section class="notes" aria-labelledby="notes">
       <h2 id="notes" ref={heading} tabIndex={-1}>
-        Reviewer notes
+        Notes
       </h2>
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
-        {data?.items.length === 0 && <p class="faint">No notes yet.</p>}
+        <p class="faint">{data?.items.length === 0 && 'None.'} Developers never see notes.</p>
         <ul>
           {data?.items.map((note) => (
             <Note key={note.id} appId={appId} note={note} onDeleted={showAnew} />
@@ -103,13 +109,7 @@ function NewNote({ appId, onAdded }: { appId: string; onAdded: () => void }) {
   };
   return (
     <Form label="Add a note" submitLabel="Add note" send={({ text }) => add(text('/text'))}>
-      <TextArea
-        name="/text"
-        label="Note (never shared with the developer)"
-        required
-        rows={2}
-        maxLength={noteCharactersMax}
-      />
+      <TextArea name="/text" label="New note" required rows={1} maxLength={noteCharactersMax} />
     </Form>
   );
 }

@@ -1,13 +1,10 @@
 import type { Decision, DecisionSummary, OperatorApp, QueueItem } from '@appregistrar/client/operator';
-import { namesOf } from '../events/actor.tsx';
 import { operator } from '../operator.ts';
 import type { ShownError } from '../shown-error.ts';
 import { useRequest } from '../use-request.ts';
 
 interface LastDecisionState {
   decision: DecisionSummary | undefined;
-  /** Who decided, once it is loaded. */
-  actorName: string | undefined;
   /** Present once it is loaded, which the queue makes necessary only where `isCompared`. */
   content: Decision['content'] | undefined;
   error: ShownError | undefined;
@@ -24,16 +21,14 @@ export function useLastDecision(app: OperatorApp, item: QueueItem | undefined, i
   } = useRequest(
     async (signal) => {
       if (!isNeeded) return undefined;
-      const page = await operator.apps.listDecisions(app.id, { limit: 1, actors: true }, { signal }).page();
-      const [decision] = page.items;
-      return decision && { decision, actorName: namesOf(page).get(decision.actor) };
+      const { items } = await operator.apps.listDecisions(app.id, { limit: 1 }, { signal }).page();
+      return items[0];
     },
     [app, isNeeded],
   );
   return {
-    decision: item ? item.sinceLastDecision?.decision : loaded?.decision,
-    actorName: loaded?.actorName,
-    content: loaded?.decision.content,
+    decision: item ? item.sinceLastDecision?.decision : loaded,
+    content: loaded?.content,
     error,
     reload,
   };

@@ -1,23 +1,25 @@
-import { ChevronDown, LogOut } from 'lucide';
+import { BookOpen, Keyboard, LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
+import { KeysHelp } from '../pages/review/keys-help.tsx';
 import type { Session } from '../session.ts';
 import { DateTime } from './date-time.tsx';
 import { Icon } from './icon.tsx';
 
-/** Who is signed in, and a menu with their scopes and the way to sign out. */
+/** Who is signed in, and a menu with their scopes, the documentation, the keys and the way to sign out. */
 export function Account({ session, signOut }: { session: Session; signOut: () => void }) {
   const [isOpen, setOpen] = useState(false);
+  const [hasHelp, setHelp] = useState(false);
   const name = session.name ?? session.holderId;
-  const [first] = new Intl.Segmenter().segment(name);
+  const hide = { popovertarget: 'account', popovertargetaction: 'hide' } as const;
   return (
     <div class="account">
-      <button type="button" class="quiet" popovertarget="account">
+      <button type="button" class="quiet" popovertarget="account" title={name}>
         <span class="avatar" aria-hidden="true">
-          {first?.segment}
+          {initialsOf(name)}
         </span>
-        <span class="visually-hidden">Account: </span>
-        <bdi>{name}</bdi>
-        <Icon of={ChevronDown} size={16} />
+        <span class="visually-hidden">
+          Account: <bdi>{name}</bdi>
+        </span>
       </button>
       <div
         id="account"
@@ -44,13 +46,30 @@ export function Account({ session, signOut }: { session: Session; signOut: () =>
                 <DateTime at={session.expiresAt} />
               </dd>
             </dl>
-            <button type="button" popovertarget="account" popovertargetaction="hide" onClick={signOut}>
-              <Icon of={LogOut} size={16} />
-              Sign out
-            </button>
+            <div class="menu">
+              <a href="/docs">
+                <Icon of={BookOpen} size={16} />
+                API documentation
+              </a>
+              <button type="button" class="quiet" {...hide} onClick={() => setHelp(true)}>
+                <Icon of={Keyboard} size={16} />
+                Keyboard shortcuts
+              </button>
+              <button type="button" class="quiet" {...hide} onClick={signOut}>
+                <Icon of={LogOut} size={16} />
+                Sign out
+              </button>
+            </div>
           </>
         )}
       </div>
+      {hasHelp && <KeysHelp close={() => setHelp(false)} />}
     </div>
   );
+}
+
+/** The first character of the first two words. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean).slice(0, 2);
+  return words.map((word) => [...new Intl.Segmenter().segment(word)][0]?.segment ?? '').join('');
 }

@@ -7,7 +7,7 @@ export function AppRowHeader({ app: { id, name, logoUrl } }: { app: AppSummary }
   return (
     <th scope="row">
       <div class="app">
-        <AppLogo name={name} logoId={logoIdIn(logoUrl)} size={32} />
+        <AppLogo name={name} logoId={logoIdIn(logoUrl)} size={24} />
         <a href={hrefOf(['apps', id])} dir="auto">
           {name}
         </a>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ago, justAgo } from '../ago.ts';
+import { age, ago, justAgo } from '../ago.ts';
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 const tickMs = 30_000;
@@ -12,6 +12,22 @@ export function DateTime({ at }: { at: string }) {
     <time dateTime={at} title={exactly}>
       {ago(at, Date.now())}
       <span class="visually-hidden"> ({exactly})</span>
+    </time>
+  );
+}
+
+/** How long ago, as short as it can be. A screen reader gets the exact time instead. */
+export function Age({ at, lateFrom }: { at: string; lateFrom?: string }) {
+  useTicks();
+  const isLate = lateFrom !== undefined && Date.parse(lateFrom) < Date.now();
+  const exactly = exact.format(new Date(at));
+  return (
+    <time class={isLate ? 'age late' : 'age'} dateTime={at} title={exactly}>
+      <span aria-hidden="true">{age(at, Date.now())}</span>
+      <span class="visually-hidden">
+        {exactly}
+        {isLate && ', late'}
+      </span>
     </time>
   );
 }

@@ -30,7 +30,7 @@ export function InstallationTable({ installations, of }: { installations: Operat
               </td>
             )}
             <td data-label="Installed by">
-              <a href={hrefOf(['installations'], { userId })}>
+              <a href={hrefOf(['workspaces'], { userId })}>
                 <code>{userId}</code>
               </a>
             </td>

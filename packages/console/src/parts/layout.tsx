@@ -27,12 +27,14 @@ export function Layout({ session, section, signOut, error, children }: LayoutPro
         Skip to the content
       </button>
       <header class="bar">
-        <button type="button" class="quiet menu-button" popovertarget="sections" aria-label="Menu">
-          <Icon of={Menu} size={20} />
-        </button>
-        <a class="brand" href="#/">
-          <Mark />
-        </a>
+        <div class="bar-start">
+          <button type="button" class="quiet menu-button" popovertarget="sections" aria-label="Menu">
+            <Icon of={Menu} />
+          </button>
+          <a class="brand" href="#/">
+            <Mark size={22} />
+          </a>
+        </div>
         <SearchBox />
         <Account session={session} signOut={signOut} />
       </header>

@@ -1,10 +1,10 @@
-import { BookOpen } from 'lucide';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hrefOf } from '../route.ts';
 import { hasScope } from '../scopes.ts';
 import type { Session } from '../session.ts';
 import { Icon } from './icon.tsx';
-import { sectionGroups } from './sections.ts';
+import { sections } from './sections.ts';
+import { useReviewCount } from './use-review-count.ts';
 
 interface NavigationProps {
   /** The section of the page that is shown. */
@@ -12,47 +12,50 @@ interface NavigationProps {
   scopes: Session['scopes'];
 }
 
-/** The sections that the user may see. In a narrow window they are a popover, which the menu button opens. */
+const shownMax = 99;
+
+/**
+ * The sections that the user may see, as icons with their names as tooltips. In a narrow window they are a popover, which
+ * the menu button opens.
+ */
 export function Navigation({ section, scopes }: NavigationProps) {
   const nav = useRef<HTMLElement>(null);
+  const count = useReviewCount();
   // Also when the address changed without a click on a link, but not after the menu is opened on the new page.
   useLayoutEffect(() => close(nav.current), [section]);
   return (
     <nav ref={nav} id="sections" class="sections" popover="auto" aria-label="Sections">
-      {sectionGroups.map(({ name, sections }) => {
-        const shown = sections.filter(({ scope = 'read' }) => hasScope(scopes, scope));
-        if (shown.length === 0) return null;
-        return (
-          <div key={name} class="section-group">
-            {name !== undefined && <p id={`group-${name}`}>{name}</p>}
-            <ul aria-labelledby={name && `group-${name}`}>
-              {shown.map(({ path, name: label, icon }) => (
-                <li key={path}>
-                  <a
-                    href={hrefOf([path])}
-                    aria-current={path === section ? 'page' : undefined}
-                    onClick={() => close(nav.current)}
-                  >
-                    <Icon of={icon} />
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </div>
-        );
-      })}
-      <div class="section-group">
-        <ul>
-          <li>
-            <a href="/docs">
-              <Icon of={BookOpen} />
-              API
-            </a>
-          </li>
-        </ul>
-      </div>
+      <ul>
+        {sections
+          .filter(({ scope = 'read' }) => hasScope(scopes, scope))
+          .map(({ path, name, icon }) => (
+            <li key={path}>
+              <a
+                href={hrefOf([path])}
+                aria-current={path === section ? 'page' : undefined}
+                aria-description={
+                  path === 'review' && count !== undefined ? `${count.toLocaleString()} to review` : undefined
+                }
+                onClick={() => close(nav.current)}
+              >
+                <Icon of={icon} />
+                <span class="section-name">{name}</span>
+                {path === 'review' && <Count count={count} />}
+              </a>
+            </li>
+          ))}
+      </ul>
     </nav>
+  );
+}
+
+/** It is in the description of the link, whose name stays the same. */
+function Count({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span class="section-count" aria-hidden="true">
+      {count > shownMax ? `${shownMax}+` : count}
+    </span>
   );
 }
 

@@ -10,11 +10,11 @@ interface PageProps {
   children: ComponentChildren;
 }
 
-/** A page with its heading, which is also the title of the window. */
+/** A page with its padding and its heading, which is also the title of the window. */
 export function Page({ title, breadcrumbs, actions, children }: PageProps) {
   useWindowTitle(title);
   return (
-    <>
+    <div class="page">
       {breadcrumbs && (
         <nav class="breadcrumbs" aria-label="Breadcrumbs">
           {breadcrumbs.map(({ name, href }) => (
@@ -31,6 +31,6 @@ export function Page({ title, breadcrumbs, actions, children }: PageProps) {
         {actions && <div class="page-actions">{actions}</div>}
       </div>
       {children}
-    </>
+    </div>
   );
 }

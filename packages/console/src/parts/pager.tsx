@@ -1,3 +1,6 @@
+/** How many items a page of a list has. */
+export const pageSize = 50;
+
 /** Links to the previous and next page, where they exist. */
 export function Pager({
   page,

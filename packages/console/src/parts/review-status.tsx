@@ -9,14 +9,18 @@ export const statusNames: Record<Status, string> = {
   REJECTED: 'Rejected',
 };
 
+/** The one state that matters most: an app that is deleted or changed was approved, or not, before that. */
 export function ReviewStatus({ app }: { app: AppSummary }) {
+  const [state, name] = shownStatus(app);
   return (
-    <span class="badges">
-      <span key={app.reviewStatus} class={`badge ${app.reviewStatus.toLowerCase()}`}>
-        {statusNames[app.reviewStatus]}
-      </span>
-      {app.deletedAt && <span class="badge">Deleted</span>}
-      {app.changedSinceApproval && <span class="badge changed">Changed since approval</span>}
+    <span key={state} class={`badge ${state}`}>
+      {name}
     </span>
   );
+}
+
+function shownStatus({ reviewStatus, deletedAt, changedSinceApproval }: AppSummary): [state: string, name: string] {
+  if (deletedAt) return ['deleted', 'Deleted'];
+  if (reviewStatus === 'APPROVED' && changedSinceApproval) return ['changed', 'Changed since approval'];
+  return [reviewStatus.toLowerCase(), statusNames[reviewStatus]];
 }

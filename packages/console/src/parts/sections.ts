@@ -1,20 +1,4 @@
-import {
-  Activity,
-  ArchiveRestore,
-  Building,
-  ClipboardCheck,
-  Download,
-  type IconNode,
-  Image,
-  KeyRound,
-  Layers,
-  LayoutDashboard,
-  MessageSquareText,
-  Settings,
-  ShieldCheck,
-  Users,
-  Webhook,
-} from 'lucide';
+import { Activity, Building, ClipboardCheck, type IconNode, KeyRound, Layers, Settings, Users, Webhook } from 'lucide';
 import type { Session } from '../session.ts';
 
 interface Section {
@@ -26,39 +10,26 @@ interface Section {
   scope?: Session['scopes'][number];
 }
 
-/** The navigation, in groups. */
-export const sectionGroups: { name?: string; sections: Section[] }[] = [
-  {
-    sections: [
-      { path: 'overview', name: 'Overview', icon: LayoutDashboard },
-      { path: 'review', name: 'Review', icon: ClipboardCheck },
-    ],
-  },
-  {
-    name: 'Registry',
-    sections: [
-      { path: 'apps', name: 'Apps', icon: Layers },
-      { path: 'deleted-apps', name: 'Deleted apps', icon: ArchiveRestore },
-      { path: 'developers', name: 'Developers', icon: Users },
-      { path: 'workspaces', name: 'Workspaces', icon: Building },
-      { path: 'installations', name: 'Installations', icon: Download },
-      { path: 'logos', name: 'Logos', icon: Image },
-      { path: 'events', name: 'Events', icon: Activity },
-    ],
-  },
-  {
-    name: 'Integration',
-    sections: [
-      { path: 'webhooks', name: 'Webhooks', icon: Webhook, scope: 'admin' },
-      { path: 'tokens', name: 'Tokens', icon: KeyRound, scope: 'admin' },
-    ],
-  },
-  {
-    name: 'Rules',
-    sections: [
-      { path: 'templates', name: 'Reason templates', icon: MessageSquareText },
-      { path: 'protected-names', name: 'Protected names', icon: ShieldCheck },
-      { path: 'settings', name: 'Settings', icon: Settings },
-    ],
-  },
+/** The navigation. */
+export const sections: readonly Section[] = [
+  { path: 'review', name: 'Review', icon: ClipboardCheck },
+  { path: 'apps', name: 'Apps', icon: Layers },
+  { path: 'developers', name: 'Developers', icon: Users },
+  { path: 'workspaces', name: 'Workspaces', icon: Building },
+  { path: 'events', name: 'Activity', icon: Activity },
+  { path: 'webhooks', name: 'Webhooks', icon: Webhook, scope: 'admin' },
+  { path: 'tokens', name: 'Tokens', icon: KeyRound, scope: 'admin' },
+  { path: 'settings', name: 'Settings', icon: Settings },
 ];
+
+/** The section that people land on. Everyone who can sign in may see it. */
+export const home = 'review';
+
+/** Sections of the address that are a part of one in the navigation. */
+const partOf: Record<string, string> = { overview: 'events' };
+
+/** The section of the navigation that a page is in. */
+export function sectionOf(path: readonly string[]): string {
+  const [section = home] = path;
+  return partOf[section] ?? section;
+}

@@ -15,11 +15,9 @@ interface ColorCommons {
 }
 const { Color, getContrast } = (axe.commons as unknown as ColorCommons).color;
 const text = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
-/** Each colour, in light and in dark mode. */
-const colors = new Map(
-  [...text.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)/g)].map(
-    ([, name = '', light = '', dark = '']) => [name, [light, dark]],
-  ),
+/** Each token as it is written. */
+const tokens = new Map(
+  [...text.matchAll(/--([\w-]+): ([^;]+);/g)].map(([, name = '', value = '']) => [name, value.replaceAll(/\s+/g, ' ')]),
 );
 
 const grounds = ['ground', 'canvas', 'raised', 'soft', 'chosen'];
@@ -52,10 +50,40 @@ function assertContrast(color: string, ground: string, min: number): void {
   }
 }
 
+/** The colour of a token, in light (0) or in dark mode (1). */
 function colorOf(name: string, mode: number): string {
-  const color = colors.get(name)?.[mode];
-  assert.ok(color, name);
-  return color;
+  const value = tokens.get(name);
+  assert.ok(value, name);
+  return resolved(value, mode);
+}
+
+/** A colour as CSS writes it: one, that of another token, one for each mode, or a mix. */
+function resolved(value: string, mode: number): string {
+  const [, of, inner = ''] = /^([\w-]+)\((.*)\)$/.exec(value.trim()) ?? [];
+  // At its commas, except for those within parentheses.
+  const parts = (inner.match(/(?:[^,(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []).map((part) => part.trim());
+  switch (of) {
+    case undefined:
+      assert.match(value.trim(), /^#[0-9a-f]{6}$/);
+      return value.trim();
+    case 'var':
+      return colorOf(inner.slice(2), mode);
+    case 'light-dark':
+      return resolved(parts[mode] ?? '', mode);
+    default: {
+      const [, of = '', percent] = /^(.*) (\d+)%$/.exec(parts[1] ?? '') ?? [];
+      return mixed(resolved(of, mode), resolved(parts[2] ?? '', mode), Number(percent) / 100);
+    }
+  }
+}
+
+/** `color-mix(in srgb, one share, other)`. */
+function mixed(one: string, other: string, share: number): string {
+  const channels = [1, 3, 5].map((at) => {
+    const [first, second] = [one, other].map((hex) => Number.parseInt(hex.slice(at, at + 2), 16));
+    return Math.round((first ?? 0) * share + (second ?? 0) * (1 - share));
+  });
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function ratio(one: string, other: string): number {

@@ -91,6 +91,12 @@ const variables: Variables[] = [
     error: 'must name a readable file',
   },
   {
+    names: ['CONSOLE_ACCENT'],
+    good: ['#3f57d4', '#36c'],
+    bad: ['3f57d4', 'blue', '#3f57d4ff', '#000000', '#ffcc00'],
+    error: 'must be a ',
+  },
+  {
     names: ['LOG_LEVEL'],
     good: ['fatal', 'silent'],
     bad: ['INFO', 'loud', '30'],
@@ -223,7 +229,7 @@ const defaults = {
   devBaseUrl: 'http://127.0.0.1:8090',
   operatorBaseUrl: 'http://127.0.0.1:8081',
   logoBaseUrl: 'http://127.0.0.1:8080/logos',
-  console: { name: 'App Registry', mark: null },
+  console: { name: 'App Registry', mark: null, accent: null },
   logLevel: 'info',
   initialSettings: { uniqueNames: true },
   secretKeys: [],
@@ -256,8 +262,8 @@ const settings: [env: Record<string, string>, config: Record<string, unknown>][]
   [{ OPERATOR_BASE_URL: 'https://operator.example.com/' }, { operatorBaseUrl: 'https://operator.example.com' }],
   [{ LOGO_BASE_URL: 'https://cdn.example.com/l/' }, { logoBaseUrl: 'https://cdn.example.com/l' }],
   [
-    { CONSOLE_NAME: 'Example Apps', CONSOLE_MARK: import.meta.filename },
-    { console: { name: 'Example Apps', mark: readFileSync(import.meta.filename) } },
+    { CONSOLE_NAME: 'Example Apps', CONSOLE_MARK: import.meta.filename, CONSOLE_ACCENT: '#36C' },
+    { console: { name: 'Example Apps', mark: readFileSync(import.meta.filename), accent: '#3366cc' } },
   ],
   [{ LOG_LEVEL: 'warn' }, { logLevel: 'warn' }],
   [{ UNIQUE_NAMES: '0' }, { initialSettings: { uniqueNames: false } }],

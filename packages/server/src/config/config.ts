@@ -51,8 +51,12 @@ function readSettings(reader: VariableReader) {
     /** Of the operator listener. */
     operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${formatAddress(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
-    /** What the console is called, and the image file beside that name; null for the one of this program. */
-    console: { name: reader.title('CONSOLE_NAME', 'App Registry'), mark: reader.fileContent('CONSOLE_MARK') },
+    /** What the console is called, the image file beside that name, and its colour; null for those of this program. */
+    console: {
+      name: reader.title('CONSOLE_NAME', 'App Registry'),
+      mark: reader.fileContent('CONSOLE_MARK'),
+      accent: reader.accent('CONSOLE_ACCENT'),
+    },
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     /** The settings of a new database, which stores them from then on. */
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },

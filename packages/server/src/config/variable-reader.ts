@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { fileText } from '../files/text-file.ts';
 import { textFormats } from '../kernel/text.ts';
+import { accentProblem, hexColor } from './accent.ts';
 import { type Address, isLoopback } from './address.ts';
 
 const durationsMax = 100;
@@ -101,6 +102,16 @@ export class VariableReader {
       textFormats['app-name']?.validate(text) === true && [...text].length <= titleCharactersMax;
     const requirement = `must be one line of visible text, of at most ${titleCharactersMax} characters`;
     return this.#optional(name, isTitle, requirement) ?? fallback;
+  }
+
+  /** A colour on which text can be read, and which stands out; null if it is unset. */
+  accent(name: string): string | null {
+    const value = this.value(name);
+    if (value === undefined) return null;
+    const color = hexColor(value);
+    const problem = color ? accentProblem(color) : `be a hex colour, such as #3f57d4, not ${JSON.stringify(value)}`;
+    if (problem) this.addError(name, `must ${problem}`);
+    return color;
   }
 
   /** The content of the file that a variable names; null if it is unset. */

@@ -1,8 +1,7 @@
-import { hash } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import Type from 'typebox';
 import { type UUID, V7Generator } from 'uuidv7';
 import { appNotFound } from './failure.ts';
-import { takeRandomBytes } from './random.ts';
 
 // Where responses contain ids. A request may have the bare UUID instead, and any other text finds nothing.
 export const AppId = idOf('app', '01jq3v9y6ae0xv5m6b7k8c9d0e');
@@ -130,6 +129,22 @@ export function idRange(text: string, prefix: string): { first: string; last: st
   const suffix = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text;
   if (!/^[0-7][0-9a-hjkmnp-tv-z]{0,25}$/.test(suffix)) return null;
   return { first: withPrefix(prefix, suffix.padEnd(26, '0')), last: withPrefix(prefix, suffix.padEnd(26, 'z')) };
+}
+
+const pool = Buffer.alloc(4_096);
+let used = pool.length;
+
+/**
+ * Random bytes, read from the system in bulk: reading a few of them takes microseconds, and each update needs some for
+ * its revision and its event. They are valid until the next call.
+ */
+export function takeRandomBytes(count: number): Buffer {
+  if (used + count > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += count;
+  return pool.subarray(used - count, used);
 }
 
 const generator = new V7Generator({ nextUint32: () => takeRandomBytes(4).readUInt32LE() });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure } from './failure.ts';
-import { takeRandomBytes } from './random.ts';
+import { takeRandomBytes } from './ids.ts';
 import type { Registry } from './registry.ts';
 
 /** What identifies a revision in a row. */

@@ -64,7 +64,7 @@ function unrecorded(location: string, error: unknown): string {
 export async function restoreDatabase(url: string, file: string, at: Date): Promise<{ replaced: string | null }> {
   const location = locationOf(
     url,
-    'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" in docs/backup-and-upgrade.md shows',
+    'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" in docs/backup.md shows',
   );
   if (!existsSync(file)) fail(`There is no file ${file}.`);
   await mkdir(dirname(location), { recursive: true, mode: privateFolder });

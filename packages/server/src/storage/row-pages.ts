@@ -148,8 +148,8 @@ export interface IndexRanges extends Sorting<string> {
   table: keyof Tables;
   /** The first columns of the index. */
   leading: readonly string[];
-  /** The values of those columns, per range. */
-  ranges: readonly (readonly (string | number)[])[];
+  /** The values of those columns, per range; also a column of an outer query. */
+  ranges: readonly (readonly (string | number | RawBuilder<unknown>)[])[];
   /** The key of the table, by default `id`. */
   key?: string;
   /** Prefix of the first column of the order. */

@@ -199,10 +199,17 @@ export const tables = {
     created_at: integer,
     updated_at: integer,
   },
-  /** The reviewer who currently claims an app. */
+  /** The reviewer to whom an app is assigned at present. */
   review_claims: {
     app_id: keyReference('apps (id) on delete cascade'),
     actor: text,
+    claimed_at: integer,
+    expires_at: integer,
+  },
+  /** The app that a reviewer looks at: the last one that they opened. */
+  review_presence: {
+    actor: key,
+    app_id: reference('apps (id) on delete cascade'),
     claimed_at: integer,
     expires_at: integer,
   },

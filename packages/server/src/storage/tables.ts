@@ -24,6 +24,7 @@ export type PendingProjectionRow = Tables['pending_projections'];
 export type SearchTextRow = Tables['search_texts'];
 export type ComparisonKeyRow = Tables['app_comparison_keys'];
 export type ProtectedNameRow = Tables['protected_names'];
+/** Of `review_presence` too. */
 export type ReviewClaimRow = Tables['review_claims'];
 export type ReviewNoteRow = Tables['review_notes'];
 export type ReasonTemplateRow = Tables['reason_templates'];

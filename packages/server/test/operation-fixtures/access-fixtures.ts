@@ -31,8 +31,15 @@ export const accessFixtures = {
       { query: { limit: 2, sort: '-email', withTotal: true } },
       { query: { sort: '-email', cursor: 'nextCursor' } },
       { query: { sort: 'createdAt', since: longAgo, until: longAgo, withTotal: true } },
+      { query: { ids: [ids.ada, none.developer], withTotal: true } },
     ],
-    refused: { invalid_content: [{ query: { cursor: 'x', limit: 101 } }, { query: { cursor: 'x' } }] },
+    refused: {
+      invalid_content: [
+        { query: { cursor: 'x', limit: 101 } },
+        { query: { cursor: 'x' } },
+        { query: { ids: [ids.ada, 'ada'], sort: 'email' } },
+      ],
+    },
   },
   getDeveloper: {
     done: [

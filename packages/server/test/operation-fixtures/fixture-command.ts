@@ -11,6 +11,7 @@ const optionNames: Record<string, string> = {
   fields: 'field',
   hasWarnings: 'warnings',
   ids: 'id',
+  isNew: 'new',
   requestId: 'request',
   scopes: 'scope',
   userId: 'user',

@@ -103,8 +103,15 @@ export const reviewFixtures = {
   getDeveloperRecord: { done: [{ given: [reject(recorded)], id: ids.ada }, { id: ids.hostile }] },
 
   claimApp: {
-    done: [{ id: claimed }, { id: ids.claimedByOther, body: { takeOver: true } }],
-    refused: { app_claimed: { id: ids.claimed } },
+    done: [
+      { id: claimed },
+      { id: ids.claimedByOther, body: { takeOver: true } },
+      { id: claimed, body: { kind: 'presence' } },
+    ],
+    refused: {
+      app_claimed: { id: ids.claimed },
+      invalid_content: { id: claimed, body: { kind: 'presence', takeOver: true } },
+    },
   },
   releaseApp: {
     done: [{ given: [['claimApp', { id: released }]], id: released }],

@@ -16,6 +16,7 @@ export const settingFixtures = {
       { query: { existing: 'hold' }, body: { changesToApproved: 'hold' }, revision: 1 },
       { body: { changesToApproved: 'live' } },
       { body: { uniqueNames: false } },
+      { body: { reviewTargetHours: 24 } },
     ],
     refused: {
       invalid_content: { body: { uniqueNames: 'maybe' } },
@@ -32,8 +33,11 @@ export const settingFixtures = {
       { given: [hold], query: { kind: 'change', developerId: ids.ada, sort: '-waitingSince', view: 'full' } },
       { query: { since: '2020-01-01T00:00:00.000Z', until: later, hasWarnings: true } },
       { query: { hasWarnings: false } },
+      { query: { isNew: true, claimedBy: 'me' } },
+      { query: { isNew: false, claimedBy: 'me', withTotal: true } },
     ],
   },
+  getReviewQueueCounts: { done: [{}] },
   rejectAppChange: {
     done: [
       { given: [hold, update], id: rejected, revision: 2, body },

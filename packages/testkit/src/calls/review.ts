@@ -14,6 +14,7 @@ const {
   listAppNotes: list,
   deleteAppNote: remove,
   listReviewQueue: queue,
+  getReviewQueueCounts: counts,
   getAppRevision,
 } = operatorOperations;
 const steps = {
@@ -67,6 +68,10 @@ interface ReviewInput {
   revision?: number | string | undefined;
 }
 
+export function getReviewQueueCounts(registry: Registry, caller: Caller = commandLine) {
+  return runOperation(counts, registry, { caller });
+}
+
 /** Takes a step of review. */
 export async function reviewApp(
   registry: Registry,
@@ -90,8 +95,14 @@ async function reviewedTag(registry: Registry, id: string, revision?: number | s
 }
 
 /** With `showsNotes` as a caller who may read what is only for reviewers. */
-export function listReviewQueue(registry: Registry, { query, showsNotes }: { query: object; showsNotes: boolean }) {
-  return runOperation(queue, registry, { caller: commandLine, scopes: scopesOf(showsNotes), query: { ...query } });
+interface QueueInput {
+  query: object;
+  showsNotes: boolean;
+  caller?: Caller;
+}
+
+export function listReviewQueue(registry: Registry, { query, showsNotes, caller = commandLine }: QueueInput) {
+  return runOperation(queue, registry, { caller, scopes: scopesOf(showsNotes), query: { ...query } });
 }
 
 /** With `showsNotes` as a caller who may read what is only for reviewers. */

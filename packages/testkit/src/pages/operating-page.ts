@@ -20,7 +20,11 @@ const programs = {
 };
 
 /** The pages of `docs` for operators. The title of each of their sections is unique. */
-export const operatorPages = ['operating', 'configuration', 'postgresql', 'backup-and-upgrade', 'incidents'];
+export const operatorPages = [
+  ...['install', 'configuration', 'systemd', 'containers', 'reverse-proxy', 'postgresql', 'high-availability'],
+  ...['size-and-cost', 'monitoring', 'logs', 'webhook-delivery', 'backup', 'upgrade', 'move-data', 'rotate-secrets'],
+  ...['incidents', 'archive-events', 'privacy', 'troubleshooting'],
+];
 
 /** Pages of the documentation whose commands the tests execute, read as one. */
 export class OperatingPage {

@@ -32,7 +32,7 @@ export interface ProxiedRequest {
   from?: string;
 }
 
-/** nginx with the configuration of `docs/operating.md`, except for ports and paths. */
+/** nginx with the configuration of `docs/reverse-proxy.md`, except for ports and paths. */
 export class Nginx {
   readonly #process: ChildProcess;
   readonly #folder: string;

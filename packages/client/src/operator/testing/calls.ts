@@ -27,6 +27,7 @@ export const calls = {
   restoreApp: ({ apps }: OperatorClient) => apps.restore('id_1'),
   transferApp: ({ apps }: OperatorClient) => apps.transfer('id_1', anything),
   listReviewQueue: ({ reviewQueue }: OperatorClient) => reviewQueue.list(),
+  getReviewQueueCounts: ({ reviewQueue }: OperatorClient) => reviewQueue.getCounts(),
   submitApp: ({ apps }: OperatorClient) => apps.submit('id_1'),
   withdrawApp: ({ apps }: OperatorClient) => apps.withdraw('id_1'),
   approveApp: ({ apps }: OperatorClient) => apps.approve('id_1', anything),

@@ -29,7 +29,7 @@ export function Deleted({ app: { id, name, restorableUntil }, onRestored }: Dele
         <button type="button" disabled={isPending} onClick={restore}>
           Restore the app
         </button>
-        <a href={hrefOf(['deleted-apps'])}>Deleted apps</a>
+        <a href={hrefOf(['apps'], { show: 'deleted' })}>Deleted apps</a>
       </p>
       {error && <RequestError error={error} />}
     </Page>

@@ -29,7 +29,7 @@ export function InstallationRow({ installation, onChange }: InstallationProps) {
         </span>
       </th>
       <td data-label="Installed by">
-        <a href={hrefOf(['installations'], { userId })}>
+        <a href={hrefOf(['workspaces'], { userId })}>
           <code>{userId}</code>
         </a>
       </td>

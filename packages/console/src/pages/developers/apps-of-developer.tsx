@@ -6,7 +6,7 @@ import { AppRowHeader } from '../../parts/app-row-header.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
 import { hrefOf } from '../../route.ts';
@@ -22,7 +22,8 @@ interface AppsOfDeveloperProps {
 /** The apps of a developer. */
 export function AppsOfDeveloper({ developer: { id: userId }, cursor, changes }: AppsOfDeveloperProps) {
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.apps.list({ developerId: userId, cursor, withTotal: true }, { signal }).page(),
+    (signal) =>
+      operator.apps.list({ developerId: userId, cursor, limit: pageSize, withTotal: true }, { signal }).page(),
     [userId, cursor, changes],
     { follows: ofTypes('app.', 'installation.', 'developer.') },
   );
@@ -37,7 +38,7 @@ export function AppsOfDeveloper({ developer: { id: userId }, cursor, changes }: 
         {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['developers', userId], { apps: at })} />}
       </div>
       <p>
-        <a href={hrefOf(['deleted-apps'], { developerId: userId })}>Deleted apps of this developer</a>
+        <a href={hrefOf(['apps'], { show: 'deleted', developerId: userId })}>Deleted apps of this developer</a>
       </p>
     </section>
   );

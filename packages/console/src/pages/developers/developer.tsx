@@ -75,7 +75,7 @@ function Facts({ developer: { id: userId, email, suspendedAt, suspensionReason }
       )}
       <dt>See also</dt>
       <dd class="choices">
-        <a href={hrefOf(['logos'], { developerId: userId })}>Logos</a>
+        <a href={hrefOf(['apps'], { show: 'logos', developerId: userId })}>Logos</a>
         {seesTokens && <a href={hrefOf(['tokens'], { developerId: userId })}>Tokens</a>}
       </dd>
     </dl>

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { SortHeader } from '../../parts/list/sort-header.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
@@ -20,7 +20,7 @@ export function DevelopersPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const sort = (query.get('sort') ?? undefined) as DeveloperQuery['sort'];
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.developers.list({ sort, cursor, withTotal: true }, { signal }).page(),
+    (signal) => operator.developers.list({ sort, cursor, limit: pageSize, withTotal: true }, { signal }).page(),
     [sort, cursor],
     { follows: ofTypes('developer.') },
   );

@@ -3,6 +3,7 @@ import { EventList } from '../../events/event-list.tsx';
 import { anyEvent } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { Page } from '../../parts/page.tsx';
+import { activityTabs, Tabs } from '../../parts/tabs.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { EventFilter } from './event-filter.tsx';
@@ -32,7 +33,8 @@ export function EventsPage({ query }: { query: URLSearchParams }) {
     { follows: anyEvent },
   );
   return (
-    <Page title="Events">
+    <Page title="Activity">
+      <Tabs of="the activity" tabs={activityTabs} current="events" />
       <EventFilter filter={filter} query={query} error={error} retry={reload} />
       <div aria-busy={isPending}>
         {data && <EventList page={data} hrefAt={(at) => hrefOf(['events'], { ...filter, cursor: at })} />}

@@ -6,6 +6,7 @@ import { GettingStarted } from '../../parts/getting-started.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { statusNames } from '../../parts/review-status.tsx';
+import { activityTabs, Tabs } from '../../parts/tabs.tsx';
 import { useRequest } from '../../use-request.ts';
 import { CurveChart } from './curve-chart.tsx';
 import { Shares } from './shares.tsx';
@@ -29,9 +30,9 @@ export function OverviewPage() {
     { follows: anyEvent, everyMs: recountMs },
   );
   return (
-    <Page title="Overview">
+    <Page title="Activity">
+      <Tabs of="the activity" tabs={activityTabs} current="overview" />
       {error && <RequestError error={error} retry={reload} />}
-      {!data && isPending && <p class="loading">Counting…</p>}
       <div aria-busy={isPending}>{data && <Summary overview={data[0]} statistics={data[1]} />}</div>
     </Page>
   );

@@ -1,9 +1,5 @@
-import { useContext } from 'preact/hooks';
-import { sectionGroups } from '../../parts/sections.ts';
-import { hrefOf } from '../../route.ts';
-import { hasScope, ScopesContext } from '../../scopes.ts';
-import type { Command } from './palette.tsx';
-import { steps } from './steps.ts';
+import { type Command, usePageCommands } from '../../parts/search/commands.ts';
+import { type Step, type StepName, steps } from './steps.ts';
 import type { useClaim } from './use-claim.ts';
 import type { Decision } from './use-decision.ts';
 import type { Place } from './use-place.ts';
@@ -17,24 +13,18 @@ interface CommandsProps {
   openHelp: () => void;
 }
 
-/** What the palette offers: what can be done with the app that is open, the apps of the queue, and the pages. */
-export function useCommands({ queue, decision, claim, place, openHelp }: CommandsProps): Command[] {
-  const scopes = useContext(ScopesContext);
-  const { possible, choose } = decision;
-  return [
-    ...possible.map((name) => ({ name: steps[name].name, group: 'This app', run: () => choose(name) })),
-    ...(claim.name === undefined ? [] : [{ name: claim.name, group: 'This app', run: claim.run }]),
-    { name: 'Keyboard shortcuts', group: 'Help', run: openHelp },
+/** Offers in the search box what can be done with the app that is open, and the apps of the queue. */
+export function useCommands({ queue, decision, claim, place, openHelp }: CommandsProps): void {
+  const { possible, choose, unsent, undo } = decision;
+  const stepCommand = (name: StepName): Command => {
+    const step: Step = steps[name];
+    return { name: step.name, group: 'This app', key: step.key?.toUpperCase(), run: () => choose(name) };
+  };
+  usePageCommands([
+    ...possible.map(stepCommand),
+    ...(claim.name === undefined ? [] : [{ name: claim.name, group: 'This app', key: 'C', run: claim.run }]),
+    ...(unsent.waiting.length > 0 ? [{ name: 'Undo', group: 'Review', key: 'Z', run: undo }] : []),
+    { name: 'Keyboard shortcuts', group: 'Review', key: '?', run: openHelp },
     ...(queue.items ?? []).map(({ app }) => ({ name: app.name, group: 'Queue', run: () => place.open(app.id) })),
-    ...sectionGroups
-      .flatMap(({ sections }) => sections)
-      .filter(({ scope = 'read' }) => hasScope(scopes, scope))
-      .map(({ path, name }) => ({
-        name,
-        group: 'Page',
-        run: () => {
-          location.hash = hrefOf([path]);
-        },
-      })),
-  ];
+  ]);
 }

@@ -1,13 +1,13 @@
 import type { ReasonTemplate, ReviewClaim } from '@appregistrar/client/operator';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { decisionCodes } from '../../../../server/src/features/apps/review/decision-codes.ts';
-import { labelOf } from '../../content.ts';
 import { useHolder } from '../../holder.ts';
 import { useEscape } from '../../use-escape.ts';
 import { ClaimNote, isClaimedByAnother } from './claim-note.tsx';
 import type { Draft } from './drafts.ts';
+import { KeyCap } from './key-cap.tsx';
 import { useReasonTemplates } from './reason-templates.ts';
-import type { RevertTarget, Step, StepOptions } from './steps.ts';
+import { fieldNames, type RevertTarget, type Step, type StepOptions } from './steps.ts';
 
 const charactersMax = 2_000;
 
@@ -53,6 +53,7 @@ export function DecisionForm(props: DecisionFormProps) {
       onSubmit={submit}
       onKeyDown={submitByKey}
     >
+      <h2>{step.confirm}</h2>
       {isClaimedByAnother(claim, holderId) && (
         <p class="warning">
           <ClaimNote claim={claim} /> Make sure that they are not reviewing this app before you decide.
@@ -84,14 +85,11 @@ export function DecisionForm(props: DecisionFormProps) {
       )}
       <div class="choices">
         <button type="submit" class={step.key === 'a' ? 'primary' : 'danger'} disabled={isPending}>
-          <span key={confirm}>{confirm}</span>
+          <span key={confirm}>{confirm}</span> <KeyCap of="Ctrl ↵" />
         </button>
         <button type="button" onClick={cancel}>
           Cancel
         </button>
-        <small class="faint">
-          <kbd>Ctrl</kbd> <kbd>Enter</kbd> to submit
-        </small>
       </div>
     </form>
   );
@@ -102,94 +100,121 @@ function Reason({ step, draft, writtenAbout, onDraft }: DecisionFormProps) {
   const codes = useId();
   const change = (changes: Partial<Draft>) => onDraft({ ...draft, ...changes });
   const isDecision = step.writes !== 'reason';
+  const { marks } = draft;
   return (
     <>
       {writtenAbout !== undefined && (
         <p class="faint">This was written about revision {writtenAbout}. The app has changed since then.</p>
       )}
-      {isDecision && <Templates insert={(template) => change(inserted(draft, template))} />}
+      {isDecision && <Reasons draft={draft} change={change} />}
       <label>
-        {isDecision ? 'Reason (shared with the developer)' : 'Reason (recorded with the change)'}
+        {isDecision ? 'Message to the developer' : 'Reason (recorded with the change)'}
         <textarea
           rows={3}
-          required={step.writes === 'message'}
+          required={step.writes === 'message' && marks.length === 0}
           maxLength={charactersMax}
           dir="auto"
           value={draft.message}
           onInput={({ currentTarget }) => change({ message: currentTarget.value })}
         />
       </label>
+      {marks.length > 0 && (
+        <p key={marks.length} class="faint">
+          Includes {marks.length === 1 ? '1 comment' : `${marks.length} comments`}: {fieldNames(marks)}.
+        </p>
+      )}
       {isDecision && (
-        <>
-          <div class="pair">
-            <label>
-              Code (machine-readable)
-              <input
-                list={codes}
-                maxLength={64}
-                value={draft.code}
-                onInput={({ currentTarget }) => change({ code: currentTarget.value })}
-              />
-              <datalist id={codes}>
-                {decisionCodes.map((code) => (
-                  <option key={code} value={code} />
-                ))}
-              </datalist>
-            </label>
-            <label>
-              Note (for reviewers only)
-              <textarea
-                rows={1}
-                maxLength={charactersMax}
-                dir="auto"
-                value={draft.note}
-                onInput={({ currentTarget }) => change({ note: currentTarget.value })}
-              />
-            </label>
-          </div>
-          {draft.marks.length > 0 && (
-            <p class="faint">
-              Includes your messages about:{' '}
-              {draft.marks.map(({ pointer }) => labelOf(pointer.slice(1).replaceAll('/', '.'))).join(', ')}.
-            </p>
-          )}
-        </>
+        <details open={draft.code !== '' || draft.note !== ''}>
+          <summary>Code, note for reviewers</summary>
+          <label>
+            Code (machine-readable)
+            <input
+              list={codes}
+              maxLength={64}
+              value={draft.code}
+              onInput={({ currentTarget }) => change({ code: currentTarget.value })}
+            />
+            <datalist id={codes}>
+              {decisionCodes.map((code) => (
+                <option key={code} value={code} />
+              ))}
+            </datalist>
+          </label>
+          <label>
+            Note (for reviewers only)
+            <textarea
+              rows={1}
+              maxLength={charactersMax}
+              dir="auto"
+              value={draft.note}
+              onInput={({ currentTarget }) => change({ note: currentTarget.value })}
+            />
+          </label>
+        </details>
       )}
     </>
   );
 }
 
-/** A choice of shared reasons, which can be edited once they are inserted. */
-function Templates({ insert }: { insert: (template: ReasonTemplate) => void }) {
-  const { data: templates } = useReasonTemplates();
-  const [chosen, setChosen] = useState('');
-  if (!templates || templates.length === 0) return null;
-  const template = templates.find(({ id }) => id === chosen) ?? templates[0];
-  // With a button: on some systems an arrow key alone chooses an option.
+interface ReasonsProps {
+  draft: Draft;
+  change: (changes: Partial<Draft>) => void;
+}
+
+/** The reasons that operators share. Each adds its text to the message, or removes it; the first nine have a digit. */
+function Reasons({ draft, change }: ReasonsProps) {
+  const { data: reasons = [] } = useReasonTemplates();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const toggle = (reason: ReasonTemplate) => change(toggled(draft, reason));
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  // The digits work as soon as the form is open. Any other character is the beginning of the message.
+  useLayoutEffect(() => {
+    if (reasons.length > 0 && draft.message === '') group.current?.querySelector('button')?.focus();
+  }, [reasons.length]);
+  if (reasons.length === 0) return null;
+  const onKey = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || key.length !== 1 || key === ' ') return;
+    const reason = reasons[Number(key) - 1];
+    if (reason && key !== '0') {
+      event.preventDefault();
+      latest.current(reason);
+    } else {
+      group.current?.closest('form')?.querySelector('textarea')?.focus();
+    }
+  };
   return (
-    <div class="templates">
-      <label>
-        Template
-        <select value={template?.id} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
-          {templates.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" onClick={() => template && insert(template)}>
-        Insert
-      </button>
-    </div>
+    <fieldset ref={group} class="reasons" onKeyDown={onKey}>
+      <legend class="visually-hidden">Reasons</legend>
+      {reasons.map((reason, at) => (
+        <button
+          key={reason.id}
+          type="button"
+          class="small"
+          aria-pressed={draft.message.includes(reason.message)}
+          aria-keyshortcuts={at < 9 ? String(at + 1) : undefined}
+          onClick={() => toggle(reason)}
+        >
+          {at < 9 && <KeyCap of={String(at + 1)} />} <span dir="auto">{reason.title}</span>
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
-/** A template follows what was written before it. */
-function inserted({ message, code }: Draft, template: ReasonTemplate): Partial<Draft> {
+/** A reason follows what was written before it. */
+function toggled({ message, code }: Draft, reason: ReasonTemplate): Partial<Draft> {
+  if (message.includes(reason.message)) {
+    const rest = message
+      .replace(reason.message, '')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim();
+    return { message: rest, code: code === reason.code ? '' : code };
+  }
   return {
-    message: [message.trimEnd(), template.message].filter(Boolean).join('\n\n').slice(0, charactersMax),
-    code: template.code ?? code,
+    message: [message.trimEnd(), reason.message].filter(Boolean).join('\n\n').slice(0, charactersMax),
+    code: reason.code ?? code,
   };
 }
 

@@ -32,7 +32,7 @@ export function isEmpty({ message, code, note, marks }: Draft): boolean {
 /** The draft of this person about an app, and the revision that it was written about. */
 export function readDraft(appId: string, holder: Holder): (Draft & { revision: number }) | undefined {
   const stored = parse(localStorage.getItem(prefix + appId));
-  return stored?.writer === writerOf(holder) ? stored : undefined;
+  return stored?.writer === writerName(holder) ? stored : undefined;
 }
 
 /** Keeps a draft beyond a reload and the end of the session. An empty one is removed. */
@@ -41,7 +41,7 @@ export function saveDraft(appId: string, draft: Draft & { revision: number }, ho
     removeDraft(appId);
     return;
   }
-  const stored: StoredDraft = { ...draft, writer: writerOf(holder), savedAt: Date.now() };
+  const stored: StoredDraft = { ...draft, writer: writerName(holder), savedAt: Date.now() };
   try {
     localStorage.setItem(prefix + appId, JSON.stringify(stored));
   } catch {
@@ -57,13 +57,13 @@ export function removeDraft(appId: string): void {
 export function removeStrangeDrafts(holder: Holder): void {
   for (const key of Object.keys(localStorage).filter((name) => name.startsWith(prefix))) {
     const stored = parse(localStorage.getItem(key));
-    const isRetained = stored?.writer === writerOf(holder) && Date.now() - stored.savedAt < storedMs;
+    const isRetained = stored?.writer === writerName(holder) && Date.now() - stored.savedAt < storedMs;
     if (!isRetained) localStorage.removeItem(key);
   }
 }
 
 /** A person has a new token from time to time, of the same name. */
-function writerOf({ holderId, name }: Holder): string {
+export function writerName({ holderId, name }: Holder): string {
   return name ?? holderId;
 }
 

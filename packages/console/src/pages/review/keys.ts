@@ -5,12 +5,18 @@ export const keyNames = {
   j: 'Next app',
   k: 'Previous app',
   a: 'Approve',
-  r: 'Reject',
+  r: 'Send back',
+  z: 'Undo the latest decision',
+  n: 'Next field',
+  p: 'Previous field',
+  m: 'Comment on the field',
+  x: 'Select the app, to approve several together',
+  'Shift+X': 'Select all from there to this one',
   v: 'Revert the change',
-  c: 'Claim, or release',
-  '/': 'Filter the queue',
+  c: 'Assign to yourself, or release',
   '?': 'Show keyboard shortcuts',
-  'Control+K': 'Open the command palette',
+  '/': 'Search, or run a command',
+  'Control+K': 'Search, also from within a field',
 } as const;
 export type Key = keyof typeof keyNames;
 
@@ -52,11 +58,11 @@ function keyOf(event: KeyboardEvent): Key | undefined {
   if (!areKeysOn() || isField(target)) return undefined;
   // On some keyboards these two need Shift.
   if (key === '/' || key === '?') return key;
-  if (shiftKey) return undefined;
+  if (shiftKey) return isLetter(event, 'x') ? 'Shift+X' : undefined;
   return letters.find((letter) => isLetter({ key, code }, letter));
 }
 
-const letters = ['j', 'k', 'a', 'r', 'v', 'c'] as const;
+const letters = ['j', 'k', 'a', 'r', 'z', 'n', 'p', 'm', 'x', 'v', 'c'] as const;
 
 /** By its place where the keyboard writes another script. */
 function isLetter({ key, code }: Pick<KeyboardEvent, 'key' | 'code'>, letter: string): boolean {

@@ -3,6 +3,7 @@ import { hrefOf } from '../../route.ts';
 
 /** What of the queue is listed and in which order, as the address of the page holds it. */
 export interface QueueFilter {
+  /** A kind of the registry, `new`, or `mine`. */
   kind?: string | undefined;
   /** Only what has waited for so many days. */
   days?: string | undefined;
@@ -34,10 +35,12 @@ export function isFiltered({ sort: _, ...filter }: QueueFilter): boolean {
 /** The same for the registry; days count back from `now`. Values that it cannot know are left to it to refuse. */
 export function queueQueryOf({ kind, days, developer, warnings, sort }: QueueFilter, now: number): ReviewQueueQuery {
   return {
-    ...(kind && { kind: kind as NonNullable<ReviewQueueQuery['kind']> }),
+    ...(kind && (kinds[kind] ?? { kind: kind as NonNullable<ReviewQueueQuery['kind']> })),
     ...(Number(days) > 0 && { until: new Date(now - Number(days) * dayMs).toISOString() }),
     ...(developer && { developerId: developer }),
     ...(warnings && { hasWarnings: warnings === 'yes' }),
     ...(sort === 'newest' && { sort: '-waitingSince' as const }),
   };
 }
+
+const kinds: Record<string, ReviewQueueQuery> = { new: { isNew: true }, mine: { claimedBy: 'me' } };

@@ -9,23 +9,21 @@ interface QueueFiltersProps {
   appId: string | undefined;
 }
 
-/** The id of the field that the key for filtering leads to. */
-export const firstFilterId = 'queue-filter';
-
 /** What of the queue is listed, and in which order. The address has it. */
 export function QueueFilters({ filter, appId }: QueueFiltersProps) {
   const change = (changes: QueueFilter) => replaceRoute(hrefOfReview({ ...filter, ...changes }, appId));
   return (
     <search class="queue-filters" aria-label="Filter the queue">
       <Choice
-        id={firstFilterId}
         label="Kind"
         value={filter.kind}
         options={{
           '': 'Any',
           submission: 'Submissions',
+          new: 'New apps',
           change: 'Changes',
           transfer: 'Transfers',
+          mine: 'Assigned to me',
         }}
         onChange={(kind) => change({ kind })}
       />

@@ -1,23 +1,21 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useWindowTitle } from '../../brand.ts';
+import { AppHistory } from '../../evidence/app-history.tsx';
 import { DeveloperRecord } from '../../evidence/developer-record.tsx';
 import { Evidence } from '../../evidence/evidence.tsx';
 import { ReviewNotes } from '../../evidence/review-notes.tsx';
-import { DateTime } from '../../parts/date-time.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
-import { ReviewStatus } from '../../parts/review-status.tsx';
-import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
-import { ClaimNote } from './claim-note.tsx';
+import { useEscape } from '../../use-escape.ts';
+import { AppHead, headingId } from './app-head.tsx';
 import { useCommands } from './commands.ts';
-import { DecisionBar } from './decision-bar.tsx';
+import { ChosenStep, DecisionBar } from './decision-bar.tsx';
+import { commentOnField, focusField } from './field-keys.ts';
 import { KeyCap } from './key-cap.tsx';
 import { useKeys } from './keys.ts';
 import { KeysHelp } from './keys-help.tsx';
-import { Palette } from './palette.tsx';
 import { hrefOfReview, readFilter } from './queue-filter.ts';
-import { firstFilterId } from './queue-filters.tsx';
-import { QueuePane, toReview } from './queue-pane.tsx';
+import { QueuePane } from './queue-pane.tsx';
 import { useAppNews } from './use-app-news.ts';
 import { useClaim } from './use-claim.ts';
 import { useDecision } from './use-decision.ts';
@@ -25,62 +23,58 @@ import { type DraftState, useDraft } from './use-draft.ts';
 import { type OpenedApp, useOpenedApp } from './use-opened-app.ts';
 import { usePlace } from './use-place.ts';
 import { useQueue } from './use-queue.ts';
+import { useSelection } from './use-selection.ts';
 
 /** Reviews app after app: the queue, what there is to see of the app that is open, and what can be decided about it. */
 export function ReviewPage({ id, query }: { id: string | undefined; query: URLSearchParams }) {
-  const filter = readFilter(query);
+  const filter = useMemo(() => readFilter(query), [query.toString()]);
+  const canReview = useHasScope('review');
   const queue = useQueue(filter);
-  const { opened, error, show, showClaim, reload } = useOpenedApp(id, queue);
+  const { opened, error, show, showReviewers, reload } = useOpenedApp(id, queue);
   const written = useDraft(opened);
   const place = usePlace(id, filter, queue);
   const news = useAppNews(opened, show);
-  const { leave, open } = place;
-  const decision = useDecision({
-    opened,
-    written,
-    leave,
-    reload,
-    open,
-    onRefusal: ({ what, app }) => {
-      if (opened?.item && what !== 'changed') queue.remove(opened.item);
-      if (app) show(app);
-    },
-  });
-  const claim = useClaim({ opened, reload, say: decision.say, onClaim: showClaim });
-  const [overlay, setOverlay] = useState<'help' | 'palette'>();
-  const close = () => setOverlay(undefined);
-  const commands = useCommands({ queue, decision, claim, place, openHelp: () => setOverlay('help') });
+  const decision = useDecision({ opened, written, place, queue, reload, show });
+  const claim = useClaim({ opened, reload, say: decision.say, onReviewers: showReviewers });
+  /** The app beside which the context is opened, in a window that has no room for both. */
+  const [contextOf, setContextOf] = useState<string>();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const selection = useSelection(queue.items ?? []);
+  useCommands({ queue, decision, claim, place, openHelp: () => setHelpOpen(true) });
   useKeys({
     j: place.next,
     k: place.previous,
-    a: () => decision.press('a'),
+    a: () => (selection.items.length > 0 ? decision.approveTogether(selection) : decision.press('a')),
     r: () => decision.press('r'),
     v: () => decision.press('v'),
+    z: decision.undo,
+    n: () => focusField(1),
+    p: () => focusField(-1),
+    m: commentOnField,
+    ...(canReview &&
+      opened?.item && {
+        x: () => selection.toggle(opened.app.id),
+        'Shift+X': () => selection.toggle(opened.app.id, true),
+      }),
     c: claim.run,
-    '/': focusFilter,
-    '?': () => setOverlay('help'),
-    'Control+K': () => setOverlay('palette'),
+    '?': () => setHelpOpen(true),
   });
   useWindowTitle(opened ? `${opened.app.name} · Review` : 'Review');
+  const hasContext = decision.choice !== undefined || (opened !== undefined && contextOf === opened.app.id);
   return (
-    <div class={id === undefined ? 'review-mode' : 'review-mode opened'}>
-      <QueuePane queue={queue} filter={filter} appId={id} />
+    <div class={classNames('review-mode full', id !== undefined && 'opened', hasContext && 'with-context')}>
+      <QueuePane queue={queue} filter={filter} appId={id} {...(canReview && { selection })} />
       <div class="review-app">
-        <p class="review-tools">
-          {id !== undefined && (
-            <a class="back" href={hrefOfReview(filter)}>
-              Queue
-            </a>
-          )}
-          <button type="button" class="quiet" aria-keyshortcuts="Control+K" onClick={() => setOverlay('palette')}>
-            Command palette <KeyCap of="Ctrl K" />
-          </button>
-          <button type="button" class="quiet" aria-keyshortcuts="?" onClick={() => setOverlay('help')}>
-            Shortcuts <KeyCap of="?" />
-          </button>
-        </p>
         {error && <RequestError error={error} retry={reload} />}
-        {opened && <OpenedEvidence key={opened.app.id} opened={opened} written={written} />}
+        {opened && (
+          <OpenedEvidence
+            key={opened.app.id}
+            opened={opened}
+            written={written}
+            back={hrefOfReview(filter)}
+            openContext={() => setContextOf(opened.app.id)}
+          />
+        )}
         {id === undefined && queue.items && queue.items.length > 0 && (
           <p class="empty start">
             <button type="button" class="primary" aria-keyshortcuts="J" onClick={place.next}>
@@ -96,56 +90,81 @@ export function ReviewPage({ id, query }: { id: string | undefined; query: URLSe
           news={news}
           written={written}
           claim={claim}
+          selection={selection}
         />
       </div>
-      {overlay === 'help' && <KeysHelp close={close} />}
-      {overlay === 'palette' && <Palette commands={commands} close={close} />}
+      {opened && (
+        <div class="review-context" id={contextId}>
+          <ChosenStep opened={opened} decision={decision} written={written} />
+          <Context
+            key={opened.app.id}
+            opened={opened}
+            close={hasContext && !decision.choice ? () => setContextOf(undefined) : undefined}
+          />
+        </div>
+      )}
+      {isHelpOpen && <KeysHelp close={() => setHelpOpen(false)} />}
     </div>
   );
 }
 
+interface OpenedEvidenceProps {
+  opened: OpenedApp;
+  written: DraftState;
+  /** The address of the queue. */
+  back: string;
+  openContext: () => void;
+}
+
 /** The app that is open. Its name gets the focus, wherever that was before. */
-function OpenedEvidence({ opened, written }: { opened: OpenedApp; written: DraftState }) {
-  const { app, item, claim } = opened;
+function OpenedEvidence({ opened, written, back, openContext }: OpenedEvidenceProps) {
+  const { app, item } = opened;
   const canReview = useHasScope('review');
-  useLayoutEffect(() => {
-    window.scrollTo(0, 0);
-    document.getElementById(headingId)?.focus({ preventScroll: true });
-  }, []);
+  useLayoutEffect(() => document.getElementById(headingId)?.focus({ preventScroll: true }), []);
   return (
-    <article aria-labelledby={headingId}>
-      <header class="review-head">
-        <h1 id={headingId} tabIndex={-1} dir="auto" translate={false}>
-          <span key={app.name}>{app.name}</span>
-        </h1>
-        <p>
-          <ReviewStatus app={app} />
-          <ClaimNote key={claim?.actor} claim={claim} />
-          {item && (
-            <span key={toReview(item)}>
-              {toReview(item)} · <DateTime at={item.waitingSince} />
-            </span>
-          )}
-          <a href={hrefOf(['apps', app.id])}>App details</a>
-        </p>
-      </header>
-      <h2 class="visually-hidden">Evidence</h2>
+    <article class="review-evidence" aria-labelledby={headingId}>
+      <p class="review-tools">
+        <a class="back" href={back}>
+          Queue
+        </a>
+        <button type="button" class="quiet" aria-controls={contextId} onClick={openContext}>
+          Developer, history, notes
+        </button>
+      </p>
+      <AppHead opened={opened} />
       <Evidence
         app={app}
         item={item}
         marks={written.draft.marks}
         {...(canReview && { onMark: (marks) => written.write({ ...written.draft, marks }) })}
       />
-      <DeveloperRecord key={app.developerId} userId={app.developerId} />
-      <ReviewNotes appId={app.id} />
     </article>
   );
 }
 
-const headingId = 'reviewed-app';
+/** What there is to know besides the content. A window without room for it shows it in place of the queue. */
+function Context({ opened: { app, item }, close }: { opened: OpenedApp; close: (() => void) | undefined }) {
+  const closing = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (close) closing.current?.focus();
+  }, [close === undefined]);
+  useEscape(close !== undefined, () => close?.());
+  return (
+    <>
+      {close && (
+        <button ref={closing} type="button" class="quiet close-context" onClick={close}>
+          Close
+        </button>
+      )}
+      <DeveloperRecord key={app.developerId} userId={app.developerId} item={item} />
+      <AppHistory app={app} />
+      <ReviewNotes appId={app.id} />
+    </>
+  );
+}
 
-function focusFilter(): void {
-  const field = document.getElementById(firstFilterId);
-  field?.closest('details')?.setAttribute('open', '');
-  field?.focus();
+const contextId = 'review-context';
+
+function classNames(...names: (string | false)[]): string {
+  return names.filter(Boolean).join(' ');
 }

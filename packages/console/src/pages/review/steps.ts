@@ -1,7 +1,9 @@
 import type { OperatorApp, Revert } from '@appregistrar/client/operator';
-import { operator } from '../../operator.ts';
-import { type Draft, isEmpty } from './drafts.ts';
+import { labelOf } from '../../content.ts';
+import { lastingOperator, operator } from '../../operator.ts';
+import type { Draft } from './drafts.ts';
 import type { Key } from './keys.ts';
+import type { UndoableStep, UnsentDecision } from './unsent-decisions.ts';
 import type { OpenedApp } from './use-opened-app.ts';
 
 /** What is sent with a step, besides what was written. */
@@ -14,7 +16,6 @@ export interface StepOptions {
 export interface Step {
   name: string;
   key?: Key;
-  scope: 'portal' | 'review';
   /** The label of the button that takes the step, in a form. */
   confirm: string;
   /** What happened, before the name of the app. */
@@ -25,43 +26,23 @@ export interface Step {
   disables?: boolean;
   /** The step that corrects it, if the registry allows that then. */
   correction?: { name: string; step: string };
-  send: (app: OperatorApp, draft: Draft, options: StepOptions) => Promise<OperatorApp | object>;
+  /** Sends it immediately. A step without this waits until it can no longer be undone. */
+  send?: (app: OperatorApp, draft: Draft, options: StepOptions) => Promise<OperatorApp>;
 }
 
 export const steps = {
-  approve: {
-    name: 'Approve',
-    key: 'a',
-    scope: 'review',
-    confirm: 'Approve',
-    done: 'Approved',
-    writes: 'optional',
-    correction: { name: 'Revoke…', step: 'revoke' },
-    send: ({ id, etag }, draft) => operator.apps.approve(id, { revision: etag, ...detailsOf(draft) }),
-  },
-  reject: {
-    name: 'Reject',
-    key: 'r',
-    scope: 'review',
-    confirm: 'Reject the app',
-    done: 'Rejected',
-    writes: 'message',
-    correction: { name: 'Submit again…', step: 'submit' },
-    send: ({ id, etag }, draft) => operator.apps.reject(id, { revision: etag, ...rejectionOf(draft) }),
-  },
+  approve: { name: 'Approve', key: 'a', confirm: 'Approve', done: 'Approved', writes: 'optional' },
+  reject: { name: 'Send back', key: 'r', confirm: 'Send back', done: 'Sent back', writes: 'message' },
   'reject-change': {
-    name: 'Reject',
+    name: 'Send back',
     key: 'r',
-    scope: 'review',
-    confirm: 'Reject the change',
-    done: 'Rejected the change of',
+    confirm: 'Send back the change',
+    done: 'Sent back the change of',
     writes: 'message',
-    send: ({ id, etag }, draft) => operator.apps.rejectChange(id, { revision: etag, ...rejectionOf(draft) }),
   },
   revert: {
     name: 'Revert',
     key: 'v',
-    scope: 'review',
     confirm: 'Revert the content',
     done: 'Reverted the change of',
     writes: 'reason',
@@ -71,48 +52,48 @@ export const steps = {
   },
   revoke: {
     name: 'Revoke',
-    scope: 'review',
     confirm: 'Revoke the approval',
     done: 'Revoked the approval of',
     writes: 'message',
     disables: true,
-    correction: { name: 'Submit again…', step: 'submit' },
     send: ({ id, etag }, draft, { disableInstallations }) =>
       operator.apps.revoke(
         id,
-        { ...rejectionOf(draft), ...(disableInstallations && { disableInstallations }) },
+        { message: '', ...detailsOf(draft), ...(disableInstallations && { disableInstallations }) },
         { ifMatch: etag },
       ),
-  },
-  submit: {
-    name: 'Submit for review',
-    scope: 'portal',
-    confirm: 'Submit for review',
-    done: 'Submitted',
-    correction: { name: 'Withdraw…', step: 'withdraw' },
-    send: ({ id, etag }) => operator.apps.submit(id, { ifMatch: etag }),
-  },
-  withdraw: {
-    name: 'Withdraw',
-    scope: 'portal',
-    confirm: 'Withdraw the submission',
-    done: 'Withdrew the submission of',
-    correction: { name: 'Submit again…', step: 'submit' },
-    send: ({ id, etag }) => operator.apps.withdraw(id, { ifMatch: etag }),
   },
 } as const satisfies Record<string, Step>;
 
 export type StepName = keyof typeof steps;
 
-/** The steps that the app can be taken through now by someone with these scopes, in the order of their buttons. */
-export function possibleSteps(opened: OpenedApp, hasScope: Record<Step['scope'], boolean>): StepName[] {
-  return stepNames.filter((name) => {
-    const isAllowed = name === 'revert' ? revertTargets(opened).length > 0 : opened.reviewSteps.includes(name);
-    return isAllowed && hasScope[steps[name].scope];
-  });
+/** The steps that a reviewer can take the app through now, in the order of their buttons. */
+export function possibleSteps(opened: OpenedApp): StepName[] {
+  return stepNames.filter((name) =>
+    name === 'revert' ? revertTargets(opened).length > 0 : opened.reviewSteps.includes(name),
+  );
 }
 
 const stepNames = Object.keys(steps) as StepName[];
+
+/** What browsers send for a page that is being closed. The rest of the request is far shorter than what this leaves. */
+const lastingBytesMax = 60_000;
+
+/** Sends a decision that can no longer be undone, under its key. */
+export function sendDecision({ step, appId, etag, draft, key }: UnsentDecision): Promise<OperatorApp> {
+  const body = { revision: etag, ...detailsOf(draft) };
+  const isShort = new TextEncoder().encode(JSON.stringify(body)).length <= lastingBytesMax;
+  const { apps } = isShort ? lastingOperator : operator;
+  const options = { headers: { 'idempotency-key': key } };
+  if (step === 'approve') return apps.approve(appId, body, options);
+  const rejection = { message: '', ...body };
+  return step === 'reject' ? apps.reject(appId, rejection, options) : apps.rejectChange(appId, rejection, options);
+}
+
+/** Whether a step can be undone until it is sent. */
+export function canWait(step: StepName): step is UndoableStep {
+  return !('send' in steps[step]);
+}
 
 /** Content that a reviewer can revert to. */
 export interface RevertTarget {
@@ -140,28 +121,27 @@ export function revertTargets({ app, item }: OpenedApp): RevertTarget[] {
 export function whyImpossible(key: Key, { app }: OpenedApp, canReview: boolean): string {
   if (!canReview) return 'Your token lacks the scope for this.';
   if (key === 'v' && app.reviewStatus === 'AWAITING_REVIEW') {
-    return 'A submission cannot be reverted. Reject it so that its developer can change it.';
+    return 'A submission cannot be reverted. Send it back so that its developer can change it.';
   }
   if (key === 'v') return 'Nothing to revert: the content has not changed since approval, or was never approved.';
   if (key === 'r' && app.changedSinceApproval) {
-    return 'This registry applies changes to approved apps at once, so this change cannot be rejected. Revert it, or revoke the approval.';
+    return 'Customers already see this change, so it cannot be sent back. Revert it, or revoke the approval.';
   }
   return 'Not possible now: nothing awaits a decision.';
 }
 
-/** The draft as the details of a rejection, which needs a message. */
-function rejectionOf(draft: Draft) {
-  return { ...detailsOf(draft), message: draft.message };
-}
-
-/** The draft as the details of a decision. */
-function detailsOf(draft: Draft) {
-  if (isEmpty(draft)) return {};
-  const { message, code, note, marks } = draft;
+/** The draft as the details of a decision. Comments on fields need no further message. */
+function detailsOf({ message, code, note, marks }: Draft) {
+  const text = message.trim() || (marks.length > 0 ? `See the comments: ${fieldNames(marks)}.` : '');
   return {
-    ...(message.trim() && { message }),
+    ...(text && { message: text }),
     ...(code.trim() && { code: code.trim() }),
     ...(marks.length > 0 && { fields: marks }),
     ...(note.trim() && { note }),
   };
+}
+
+/** The fields that have been commented on, for people. */
+export function fieldNames(marks: Draft['marks']): string {
+  return marks.map(({ pointer }) => labelOf(pointer.slice(1).replaceAll('/', '.'))).join(', ');
 }

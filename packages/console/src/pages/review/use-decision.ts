@@ -1,15 +1,25 @@
-import type { OperatorApp, QueueItem, Revert } from '@appregistrar/client/operator';
+import type { AppWithWarnings, OperatorApp, QueueItem, Revert } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { newKey } from '../../create-once.ts';
 import { useHolder } from '../../holder.ts';
+import { operator } from '../../operator.ts';
 import { useHasScope } from '../../scopes.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
 import { isClaimedByAnother } from './claim-note.tsx';
-import { emptyDraft, isEmpty, removeDraft } from './drafts.ts';
+import { type Draft, emptyDraft, isEmpty, removeDraft, writerName } from './drafts.ts';
 import type { Key } from './keys.ts';
 import { findRefusal, type Refusal } from './refusal.tsx';
-import { possibleSteps, type Step, type StepName, type StepOptions, steps, whyImpossible } from './steps.ts';
+import { canWait, possibleSteps, type Step, type StepName, type StepOptions, steps, whyImpossible } from './steps.ts';
+import type { FailedDecision, UndoableStep, UnsentDecision, UnsentDecisions } from './unsent-decisions.ts';
 import type { DraftState } from './use-draft.ts';
-import type { OpenedApp } from './use-opened-app.ts';
+import { type OpenedApp, openedInQueue } from './use-opened-app.ts';
+import type { Place } from './use-place.ts';
+import type { Queue } from './use-queue.ts';
+import { type Selection, whyAlone } from './use-selection.ts';
+import { useUnsent } from './use-unsent.ts';
+
+/** The apps of the decisions of this window, as they were on screen, by the keys of the decisions. */
+const decided = new Map<string, OpenedApp>();
 
 /** How long the next app is shown before it can be decided on: a key that is pressed twice decides on one app. */
 const pauseMs = 300;
@@ -28,6 +38,8 @@ export interface Outcome {
   /** The name of the app that it happened to. */
   appName?: string;
   correction?: Correction | undefined;
+  /** An app to open. */
+  appId?: string;
 }
 
 /** A step whose form is open. */
@@ -48,6 +60,13 @@ export interface Decision {
   cancel: () => void;
   take: (step: StepName, options?: StepOptions) => Promise<void>;
   correct: (correction: Correction) => void;
+  /** The decisions that can still be undone, and those that have not arrived. */
+  unsent: UnsentDecisions;
+  /** Approves those of the selected apps that need no decision of their own. The others stay selected. */
+  approveTogether: (selection: Selection) => void;
+  /** Takes back the latest decision and opens its app again. */
+  undo: () => void;
+  open: (appId: string) => void;
   outcome: Outcome | undefined;
   say: (text: string) => void;
   refusal: Refusal | undefined;
@@ -58,42 +77,83 @@ export interface Decision {
 interface DecisionProps {
   opened: OpenedApp | undefined;
   written: DraftState;
-  /** Called when nothing is left to decide. */
-  leave: (opened: OpenedApp) => void;
-  /** Called when there is, or when the app changed otherwise. */
+  place: Place;
+  queue: Queue;
+  /** Reads the app again. */
   reload: () => void;
-  /** Called with why a step was refused. */
-  onRefusal: (refusal: Refusal) => void;
-  open: (appId: string) => void;
+  show: (app: AppWithWarnings) => void;
 }
 
-export function useDecision({ opened, written, leave, reload, onRefusal, open }: DecisionProps): Decision {
-  const { holderId } = useHolder();
-  const hasScope = { portal: useHasScope('portal'), review: useHasScope('review') };
+export function useDecision({ opened, written, place, queue, reload, show }: DecisionProps): Decision {
+  const holder = useHolder();
+  const canReview = useHasScope('review');
   const [choice, setChoice] = useState<Choice>();
   const [outcome, setOutcome] = useState<Outcome>();
-  const [failure, setFailure] = useState<{ refusal?: Refusal; error?: ShownError }>({});
+  const [failure, setFailure] = useState<{ appId?: string; refusal?: Refusal; error?: ShownError }>({});
   const [isPending, setPending] = useState(false);
   const isRunning = useRef(false);
   const id = opened?.app.id;
-  const possible = opened ? possibleSteps(opened, hasScope) : [];
-  const canTake = ({ step, to }: Choice) => possible.includes(step) || (to !== undefined && hasScope.review);
-  useEffect(() => setFailure({}), [id]);
 
-  const succeed = (done: OpenedApp, name: StepName, { after, to }: { after: object; to?: Revert | undefined }) => {
+  const refuse = (refusal: Refusal, done: OpenedApp) => {
+    setFailure({ appId: done.app.id, refusal });
+    if (done.item && refusal.what !== 'changed') queue.remove(done.item);
+    if (refusal.app && done.app.id === id) show(refusal.app);
+  };
+  const bringBack = (decision: UnsentDecision) => {
+    written.restore(decision);
+    const item = decided.get(decision.key)?.item;
+    if (item) queue.restore(item);
+  };
+  /** What has changed since is shown again, unless the reviewer is writing about another app. */
+  const recover = async (failed: FailedDecision) => {
+    const { decision, error } = failed;
+    const shown = decided.get(decision.key);
+    const refusal = shown && (await findRefusal(error, shown).catch(() => undefined));
+    if (!refusal) return;
+    unsent.discard(failed);
+    bringBack(decision);
+    refuse(refusal, shown);
+    setOutcome({ text: `Not ${nameOf(decision.step)}`, appName: decision.appName, appId: decision.appId });
+    if (document.activeElement?.matches('textarea, input') !== true) place.open(decision.appId);
+  };
+  const unsent = useUnsent((failed) => void recover(failed));
+  const isWaiting = unsent.waiting.some(({ appId }) => appId === id);
+  const possible = opened && canReview && !isWaiting ? possibleSteps(opened) : [];
+  const canTake = ({ step, to }: Choice) => possible.includes(step) || (to !== undefined && canReview);
+  useEffect(() => setFailure((before) => (before.appId === id ? before : {})), [id]);
+
+  /** Others see meanwhile who is at the app. A decision ends that. */
+  const unsentOf = (done: OpenedApp, step: UndoableStep, draft: Draft): UnsentDecision => {
+    const { id: appId, name: appName, etag, revision } = done.app;
+    const key = newKey();
+    decided.set(key, done);
+    operator.apps.claim(appId, { kind: 'presence' }).catch(() => {});
+    return { key, step, appId, appName, etag, revision, draft, madeAt: Date.now(), writer: writerName(holder) };
+  };
+  const wait = (done: OpenedApp, step: UndoableStep) => {
+    unsent.make([unsentOf(done, step, written.draft)]);
+    written.write(emptyDraft);
+    setOutcome(undefined);
+    place.leave(done);
+  };
+  const approveTogether = ({ items, toggle }: Selection) => {
+    const approved = items.filter((item) => whyAlone(item) === undefined);
+    if (approved.length === 0 || isRunning.current) return;
+    unsent.make(approved.map((item) => unsentOf(openedInQueue(item), 'approve', emptyDraft)));
+    setOutcome(undefined);
+    for (const item of approved) {
+      toggle(item.app.id);
+      queue.remove(item);
+    }
+    if (opened && approved.some(({ app }) => app.id === id)) place.leave(opened);
+  };
+  const send = async (done: OpenedApp, name: StepName, options: StepOptions) => {
+    const after = await stepOf(name).send?.(done.app, written.draft, options);
     removeDraft(done.app.id);
     written.write(emptyDraft);
-    setChoice(undefined);
-    setOutcome(outcomeOf(done, name, to));
-    if (done.item && leavesQueue(name, done.item, after as OperatorApp)) leave(done);
+    setOutcome(outcomeOf(done, name, options.to));
+    if (done.item && after && leavesQueue(name, done.item, after)) place.leave(done);
     else reload();
-  };
-  const fail = async (done: OpenedApp, error: unknown) => {
-    const refusal = await findRefusal(error, done).catch(() => undefined);
-    setFailure(refusal ? { refusal } : { error: shownError(error) });
-    if (!refusal) return;
-    if (refusal.what !== 'changed') setChoice(undefined);
-    onRefusal(refusal);
   };
   const take = async (name: StepName, options: StepOptions = {}) => {
     if (!opened || isRunning.current) return;
@@ -101,10 +161,14 @@ export function useDecision({ opened, written, leave, reload, onRefusal, open }:
     setPending(true);
     setFailure({});
     try {
-      const after = await steps[name].send(opened.app, written.draft, options);
-      succeed(opened, name, { after, to: options.to });
+      if (canWait(name)) wait(opened, name);
+      else await send(opened, name, options);
+      setChoice(undefined);
     } catch (error) {
-      await fail(opened, error);
+      const refusal = await findRefusal(error, opened).catch(() => undefined);
+      if (refusal) refuse(refusal, opened);
+      else setFailure({ appId: opened.app.id, error: shownError(error) });
+      if (refusal && refusal.what !== 'changed') setChoice(undefined);
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     isRunning.current = false;
@@ -114,7 +178,7 @@ export function useDecision({ opened, written, leave, reload, onRefusal, open }:
     if (!opened || isRunning.current) return;
     const needsForm = step === 'approve' ? !isEmpty(written.draft) : stepOf(step).writes !== undefined;
     setOutcome(undefined);
-    if (needsForm || isClaimedByAnother(opened.claim, holderId)) setChoice({ appId: opened.app.id, step });
+    if (needsForm || isClaimedByAnother(opened.claim, holder.holderId)) setChoice({ appId: opened.app.id, step });
     else void take(step);
   };
   return {
@@ -125,19 +189,29 @@ export function useDecision({ opened, written, leave, reload, onRefusal, open }:
       if (!opened) return;
       const step = possible.find((name) => stepOf(name).key === key);
       if (step) choose(step);
-      else setOutcome({ text: whyImpossible(key, opened, hasScope.review) });
+      else if (isWaiting) setOutcome(undefined);
+      else setOutcome({ text: whyImpossible(key, opened, canReview) });
     },
     cancel: () => setChoice(undefined),
     take,
     correct: (correction) => {
       setOutcome(undefined);
       setChoice(correction);
-      open(correction.appId);
+      place.open(correction.appId);
     },
+    unsent,
+    approveTogether,
+    undo: () => {
+      const undone = unsent.undo();
+      for (const decision of undone) bringBack(decision);
+      if (undone[0]) place.open(undone[0].appId);
+      else setOutcome({ text: 'Nothing to undo.' });
+    },
+    open: place.open,
     outcome,
     say: (text) => setOutcome({ text }),
-    refusal: failure.refusal,
-    error: failure.error,
+    refusal: failure.appId === id ? failure.refusal : undefined,
+    error: failure.appId === id ? failure.error : undefined,
     isPending,
   };
 }
@@ -146,11 +220,14 @@ function stepOf(name: StepName): Step {
   return steps[name];
 }
 
-/** Whether nothing is left to decide on: an approval may leave later revisions, and a revert a transfer. */
+/** As in "Not approved". */
+function nameOf(step: StepName): string {
+  return stepOf(step).done.toLowerCase();
+}
+
+/** Whether nothing is left to decide on after a revert: a transfer may be. */
 function leavesQueue(name: StepName, { kind }: QueueItem, { changedSinceApproval }: OperatorApp): boolean {
-  if (name === 'approve') return !changedSinceApproval;
-  if (name === 'revert') return !changedSinceApproval && kind !== 'transfer';
-  return name !== 'submit';
+  return name !== 'revert' || (!changedSinceApproval && kind !== 'transfer');
 }
 
 function outcomeOf({ app }: OpenedApp, name: StepName, to: Revert | undefined): Outcome {

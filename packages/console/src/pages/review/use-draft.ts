@@ -8,6 +8,8 @@ export interface DraftState {
   /** The earlier revision that it was written about, if it was. */
   writtenAbout: number | undefined;
   write: (draft: Draft) => void;
+  /** Brings back what was written about an app, which may not be open. */
+  restore: (about: { appId: string; revision: number; draft: Draft }) => void;
 }
 
 /** What the reviewer has written about the app that is open. */
@@ -17,12 +19,14 @@ export function useDraft(opened: OpenedApp | undefined): DraftState {
   const stored = useMemo(() => readDraft(id, holder), [id]);
   const [written, setWritten] = useState<{ id: string; draft: Draft }>();
   const isWritten = written?.id === id;
+  const write: DraftState['restore'] = ({ appId, revision: about, draft }) => {
+    saveDraft(appId, { ...draft, revision: about }, holder);
+    setWritten({ id: appId, draft });
+  };
   return {
     draft: isWritten ? written.draft : (stored ?? emptyDraft),
     writtenAbout: !isWritten && stored && stored.revision !== revision ? stored.revision : undefined,
-    write: (draft) => {
-      saveDraft(id, { ...draft, revision }, holder);
-      setWritten({ id, draft });
-    },
+    write: (draft) => write({ appId: id, revision, draft }),
+    restore: write,
   };
 }

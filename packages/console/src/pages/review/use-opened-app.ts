@@ -1,17 +1,17 @@
-import type { AppWithWarnings, OperatorApp, QueueItem, ReviewClaim } from '@appregistrar/client/operator';
+import type { AppWithWarnings, OperatorApp, QueueItem } from '@appregistrar/client/operator';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { type ShownError, shownError } from '../../shown-error.ts';
+import type { Reviewers } from './claim-note.tsx';
 import type { Queue } from './use-queue.ts';
 
 /** The app that is reviewed: of the queue, or else read by itself. */
-export interface OpenedApp {
+export interface OpenedApp extends Reviewers {
   app: OperatorApp | AppWithWarnings;
   /** Absent for an app that is not in the queue. */
   item?: QueueItem | undefined;
   /** The steps that its state allows. */
   reviewSteps: readonly string[];
-  claim?: ReviewClaim | undefined;
 }
 
 interface OpenedAppState {
@@ -19,8 +19,8 @@ interface OpenedAppState {
   error: ShownError | undefined;
   /** Shows the app as it was read just now, instead of what the queue says of it. */
   show: (app: AppWithWarnings) => void;
-  /** Shows a claim, or its end, wherever the app is shown. */
-  showClaim: (claim: ReviewClaim | undefined) => void;
+  /** Shows who is at the app, wherever it is shown. */
+  showReviewers: (reviewers: Reviewers) => void;
   reload: () => void;
 }
 
@@ -31,7 +31,7 @@ interface OpenedAppState {
 export function useOpenedApp(id: string | undefined, { items, error: queueError, replace }: Queue): OpenedAppState {
   const [read, setRead] = useState<AppWithWarnings>();
   const [failure, setFailure] = useState<{ id: string; error: ShownError }>();
-  const [known, setKnown] = useState<KnownClaim>();
+  const [known, setKnown] = useState<KnownReviewers>();
   const [reloads, setReloads] = useState(0);
   const held = useRef<QueueItem | undefined>(undefined);
   const listed = items?.find(({ app }) => app.id === id);
@@ -58,25 +58,25 @@ export function useOpenedApp(id: string | undefined, { items, error: queueError,
   }, [id, isNeeded, reloads]);
   const opened = isRead ? openedAlone(read) : held.current && openedInQueue(held.current);
   return {
-    opened: opened && known && known.appId === id ? { ...opened, claim: known.claim } : opened,
+    opened: opened && known && known.appId === id ? { ...opened, ...known.reviewers } : opened,
     error: failure?.id === id ? failure?.error : undefined,
     show,
-    showClaim: (claim) => {
-      if (id !== undefined) setKnown({ appId: id, claim });
-      if (listed) replace(withClaim(listed, claim));
+    showReviewers: ({ claim, presence }) => {
+      if (id !== undefined) setKnown({ appId: id, reviewers: { claim, presence } });
+      if (listed) replace(withReviewers(listed, { claim, presence }));
     },
     reload: () => setReloads((before) => before + 1),
   };
 }
 
-/** Newer than that of the app or of the queue. */
-interface KnownClaim {
+/** Newer than those of the app or of the queue. */
+interface KnownReviewers {
   appId: string;
-  claim: ReviewClaim | undefined;
+  reviewers: Reviewers;
 }
 
-function withClaim({ claim: _, ...item }: QueueItem, claim: ReviewClaim | undefined): QueueItem {
-  return claim ? { ...item, claim } : item;
+function withReviewers({ claim: _, presence: __, ...item }: QueueItem, { claim, presence }: Reviewers): QueueItem {
+  return { ...item, ...(claim && { claim }), ...(presence && { presence: [...presence] }) };
 }
 
 /** The queue follows the registry, but content that someone looks at stays until they want to see the new one. */
@@ -84,12 +84,12 @@ function heldItem(listed: QueueItem | undefined, held: QueueItem | undefined): Q
   return listed && (!held || held.app.etag === listed.app.etag) ? listed : held;
 }
 
-function openedInQueue(item: QueueItem): OpenedApp {
-  const { app, reviewSteps, claim } = item;
-  return { app, item, reviewSteps, claim };
+export function openedInQueue(item: QueueItem): OpenedApp {
+  const { app, reviewSteps, claim, presence } = item;
+  return { app, item, reviewSteps, claim, presence };
 }
 
 function openedAlone(app: AppWithWarnings): OpenedApp {
-  const { reviewSteps, claim } = app;
-  return { app, reviewSteps, claim };
+  const { reviewSteps, claim, presence } = app;
+  return { app, reviewSteps, claim, presence };
 }

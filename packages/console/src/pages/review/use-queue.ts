@@ -28,6 +28,8 @@ export interface Queue {
   loadMore: () => Promise<void>;
   /** Takes an item out that was decided on, also if a response that is on its way still has it. */
   remove: (item: QueueItem) => void;
+  /** Lists an item again whose decision was taken back. */
+  restore: (item: QueueItem) => void;
   replace: (item: QueueItem) => void;
 }
 
@@ -87,6 +89,10 @@ export function useQueue(filter: QueueFilter): Queue {
     remove: (item) => {
       decided.current.add(keyOf(item));
       edit((before) => without(before, item));
+    },
+    restore: (item) => {
+      decided.current.delete(keyOf(item));
+      first.reload();
     },
     replace: (item) =>
       edit((before) => ({ ...before, items: before.items.map((one) => (one.app.id === item.app.id ? item : one)) })),

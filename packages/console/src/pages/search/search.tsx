@@ -21,7 +21,7 @@ export function SearchPage({ query }: { query: URLSearchParams }) {
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   return (
     <Page title="Search">
-      <Filter path={['search']} query={query} submitLabel="Search" error={error} retry={reload}>
+      <Filter path={['search']} query={query} error={error} retry={reload}>
         <TextField
           name="/q"
           label="Name, email address, host or id"

@@ -9,7 +9,7 @@ import { DialogForm } from '../../parts/form/dialog-form.tsx';
 import { InstallationTable } from '../../parts/installation-table.tsx';
 import { TotalCount } from '../../parts/list/total-count.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Pager, pageSize } from '../../parts/pager.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
@@ -19,7 +19,8 @@ import { useRequest } from '../../use-request.ts';
 export function WorkspacePage({ id, query }: { id: string; query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest(
-    (signal) => operator.installations.list({ workspaceId: id, cursor, withTotal: true }, { signal }).page(),
+    (signal) =>
+      operator.installations.list({ workspaceId: id, cursor, limit: pageSize, withTotal: true }, { signal }).page(),
     [id, cursor],
     { follows: ofTypes('installation.', 'app.') },
   );

@@ -1,9 +1,9 @@
 import { LookUp } from '../../parts/look-up.tsx';
 import { Page } from '../../parts/page.tsx';
-import { hrefOf } from '../../route.ts';
+import { AllInstallations } from './all-installations.tsx';
 
 /** Workspaces belong to the platform: the registry knows those with installations, by their ids. */
-export function WorkspacesPage() {
+export function WorkspacesPage({ query }: { query: URLSearchParams }) {
   return (
     <Page title="Workspaces">
       <p>
@@ -11,9 +11,7 @@ export function WorkspacesPage() {
         closes.
       </p>
       <LookUp section="workspaces" label="Workspace id" />
-      <p>
-        <a href={hrefOf(['installations'])}>All installations</a>
-      </p>
+      <AllInstallations query={query} />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import type { Total } from '@appregistrar/client/operator';
 /** Up to this many the registry counts. */
 const countedMax = 10_000;
 
-/** How many items a list has, as far as that is known. */
+/** How many items a list has, as far as that is known. They are named in the plural, which ends in s. */
 export function TotalCount({ page: { total, estimatedTotal }, of }: { page: Total; of: string }) {
   const count = total ?? estimatedTotal ?? 0;
   if (count === 0) return null;
@@ -11,7 +11,7 @@ export function TotalCount({ page: { total, estimatedTotal }, of }: { page: Tota
   return (
     <p class="faint total">
       {start}
-      {count.toLocaleString()} {of}
+      {count.toLocaleString()} {count === 1 ? of.slice(0, -1) : of}
     </p>
   );
 }

@@ -43,9 +43,12 @@ export function hitGroups(items: SearchHit[], ofEachMax = Number.POSITIVE_INFINI
     .filter(({ hits }) => hits.length > 0);
 }
 
-/** The page of all results. */
-export function searchHref(text: string): string {
-  return hrefOf(['search'], { q: text });
+/** The texts that name a hit: who types one of them exactly means it. */
+export function namesOf(hit: SearchHit): string[] {
+  const { id, email, host, workspaceId, url } = hit as Partial<Record<string, string>>;
+  // An installation is in a workspace that others are in too.
+  const own = hit.type === 'installation' ? [id] : [shownHit(hit).name, id, email, host, url, workspaceId];
+  return own.filter((name) => name !== undefined);
 }
 
 export function shownHit(hit: SearchHit): ShownHit {
@@ -53,7 +56,11 @@ export function shownHit(hit: SearchHit): ShownHit {
     case 'app':
       return hit.deletedAt === undefined
         ? { name: hit.name, detail: statusNames[hit.reviewStatus], href: hrefOf(['apps', hit.id]) }
-        : { name: hit.name, detail: 'Deleted', href: hrefOf(['deleted-apps'], { developerId: hit.developerId }) };
+        : {
+            name: hit.name,
+            detail: 'Deleted',
+            href: hrefOf(['apps'], { show: 'deleted', developerId: hit.developerId }),
+          };
     case 'developer': {
       const name = nameOf(hit);
       // One without a name has the email address as the name.
@@ -66,10 +73,14 @@ export function shownHit(hit: SearchHit): ShownHit {
       return { name: hit.workspaceId, detail: '', href: hrefOf(['workspaces', hit.workspaceId]) };
     case 'installation': {
       const { appId, workspaceId } = hit;
-      return { name: hit.id, detail: `In ${workspaceId}`, href: hrefOf(['installations'], { appId, workspaceId }) };
+      return {
+        name: hit.id,
+        detail: `In ${workspaceId}`,
+        href: hrefOf(['apps', appId, 'installations'], { workspaceId }),
+      };
     }
     case 'logo':
-      return { name: hit.id, detail: '', href: hrefOf(['logos'], { developerId: hit.developerId }) };
+      return { name: hit.id, detail: '', href: hrefOf(['apps'], { show: 'logos', developerId: hit.developerId }) };
     case 'webhook':
       return { name: hit.name ?? hit.url, detail: hit.url, href: hrefOf(['webhooks', hit.id]) };
     case 'token':

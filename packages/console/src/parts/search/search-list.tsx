@@ -1,54 +1,53 @@
 import { ListOption } from '../list-option.tsx';
-import type { HitGroup, ShownHit } from './hits.ts';
-
-export type SearchOption = ShownHit;
+import type { OptionGroup, SearchOption } from './search-options.ts';
 
 interface SearchListProps {
   id: string;
   isShown: boolean;
-  groups: HitGroup[];
-  /** Leads to the page of all results. */
-  all: SearchOption;
+  groups: OptionGroup[];
   /** The number of the chosen option, if any. */
   chosen: number | undefined;
   open: (option: SearchOption) => void;
 }
 
-/** The hits below the search box, by type. The field keeps the focus. */
-export function SearchList({ id, isShown, groups, all, chosen, open }: SearchListProps) {
+/** The options below the search box, in their groups. The field keeps the focus. */
+export function SearchList({ id, isShown, groups, chosen, open }: SearchListProps) {
   let at = -1;
   const option = (shown: SearchOption) => {
     at += 1;
-    return <Option key={`${at}`} id={`${id}-${at}`} shown={shown} isChosen={at === chosen} open={open} />;
+    return <Option key={`${at}`} id={`${id}-${at}`} shown={shown} isChosen={at === chosen} open={() => open(shown)} />;
   };
   return (
     <div id={id} class="search-list" role="listbox" aria-label="Results" hidden={!isShown}>
-      {groups.map(({ type, name, hits }) => (
-        // A list in a list box would not be one of its options.
-        // biome-ignore lint/a11y/useSemanticElements: see above
-        <div key={type} role="group" aria-labelledby={`${id}-${type}`}>
-          <div id={`${id}-${type}`} class="search-group" role="presentation">
-            {name}
+      {groups.map(({ name, options }, number) =>
+        name === '' ? (
+          options.map(option)
+        ) : (
+          // A list in a list box would not be one of its options.
+          // biome-ignore lint/a11y/useSemanticElements: see above
+          <div key={name} role="group" aria-labelledby={`${id}-group-${number}`}>
+            <div id={`${id}-group-${number}`} class="search-group" role="presentation">
+              {name}
+            </div>
+            {options.map(option)}
           </div>
-          {hits.map(option)}
-        </div>
-      ))}
-      {option(all)}
+        ),
+      )}
     </div>
   );
 }
 
 interface OptionProps {
   id: string;
-  shown: SearchOption;
+  shown: Pick<SearchOption, 'name' | 'detail'>;
   isChosen: boolean;
-  open: (option: SearchOption) => void;
+  open: () => void;
 }
 
-/** A hit as an option: its name and what distinguishes it. */
+/** A hit or a command as an option: its name and what distinguishes it. */
 export function Option({ id, shown, isChosen, open }: OptionProps) {
   return (
-    <ListOption id={id} isChosen={isChosen} choose={() => open(shown)}>
+    <ListOption id={id} isChosen={isChosen} choose={open}>
       <span dir="auto">{shown.name}</span>
       {shown.detail && (
         <small class="faint" dir="auto">

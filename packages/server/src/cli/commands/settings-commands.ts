@@ -23,7 +23,7 @@ function settingsUpdateCommand(): Command {
   const command = new Command('update')
     .description('Change a setting in every process immediately.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
-    .argument('<value>', 'the new value, such as true or false')
+    .argument('<value>', 'the new value, such as true, false or 48')
     .addOption(
       new Option(
         '--existing <action>',
@@ -44,6 +44,7 @@ function settingsUpdateCommand(): Command {
 }
 
 /** Any other text stays text, and the rules decide whether the setting can have it. */
-function settingValue(text: string): boolean | string {
+function settingValue(text: string): boolean | number | string {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
   return text === 'true' || (text !== 'false' && text);
 }

@@ -1,5 +1,6 @@
 import { newSignInCode } from '../../features/access/browser-sessions.ts';
 import { createToken } from '../../features/access/tokens.ts';
+import type { AppUpdate } from '../../features/apps/app-schemas.ts';
 import { createApp, getApp, updateApp } from '../../features/apps/operator-apps.ts';
 import type { ReviewStep } from '../../features/apps/review/review-status.ts';
 import { stepOperations } from '../../features/apps/review/review-steps.ts';
@@ -9,7 +10,7 @@ import { createLogo } from '../../features/logos/logos.ts';
 import { recordDailyCounts } from '../../features/overview/daily-counts.ts';
 import { newId } from '../../kernel/ids.ts';
 import { runOperation } from '../../kernel/operation.ts';
-import { commandLine as caller, commandLine, type Registry } from '../../kernel/registry.ts';
+import { type Caller, commandLine as caller, commandLine, type Registry } from '../../kernel/registry.ts';
 
 interface DemoDeveloper {
   email: string;
@@ -28,8 +29,8 @@ interface DemoApp {
   logo?: [color: number, accent: number];
   createdDaysAgo: number;
   steps: [daysAgo: number, step: ReviewStep][];
-  /** A change of the long description. */
-  updated?: [daysAgo: number, longDescription: string];
+  /** A change since the approval. */
+  updated?: [daysAgo: number, update: AppUpdate];
   /** In how many workspaces it is installed today; the last installation is disabled. */
   workspaces: number;
 }
@@ -95,14 +96,24 @@ const grace: DemoApp[] = [
     shortDescription: 'Receipts from a photo to the expense report.',
     longDescription: 'Reads the amount, the tax and the date from a photo, and files it with the right project.',
     backgroundColor: '#ffe066',
-    site: 'https://receipt-box.example',
+    site: 'https://receiptbox.example',
     logo: [0xf08c00, 0xfff3bf],
     createdDaysAgo: 36,
     steps: [
       [35, 'submit'],
       [33, 'approve'],
     ],
-    updated: [9, 'Reads the amount, the tax and the date from a photo or a PDF, and files it with the right project.'],
+    updated: [
+      9,
+      {
+        listingInfo: {
+          longDescription:
+            'Reads the amount, the tax and the date from a photo or a PDF, and files it with the right project.',
+          backgroundColor: '#ffdf66',
+        },
+        oauthInfo: { callbackUrl: 'https://receiptbox-login.example/oauth/callback' },
+      },
+    ],
     workspaces: 31,
   },
   {
@@ -156,10 +167,18 @@ const daysMax = 42;
 /** A demo app at the current day of the simulation. */
 interface SimulatedApp {
   developerId: string;
+  owner: Caller;
   demo: DemoApp;
   /** Empty until it is created. */
   id: string;
   installations: number;
+}
+
+const reviewerName = 'Ruth Moreno';
+const reviewer = named(reviewerName);
+
+function named(name: string): Caller {
+  return { ...caller, actor: `command-line:${name}` };
 }
 
 /** Simulates the history of the demo apps day by day, through the rules of the registry and with a clock set back. */
@@ -170,7 +189,8 @@ export async function createDemoHistory(registry: Registry): Promise<SimulatedAp
       caller,
       body: developer,
     });
-    apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
+    const owner = named(`${developer.firstName} ${developer.lastName}`);
+    apps.push(...demoApps.map((demo) => ({ developerId, owner, demo, id: '', installations: 0 })));
   }
   for (let daysAgo = daysMax; daysAgo >= 0; daysAgo -= 1) {
     const then = daysBefore(registry, daysAgo);
@@ -189,30 +209,29 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
   if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
     if (stepDay !== daysAgo) continue;
-    const call = { caller, params: { id: app.id } };
+    const call = { caller: step === 'submit' ? app.owner : reviewer, params: { id: app.id } };
     const { etag: revision } = await runOperation(getApp, registry, call);
     const message = 'The callback URL does not respond.';
     const body = { ...(step !== 'submit' && { revision }), ...(step === 'reject' && { message }) };
     await runOperation(stepOperations[step], registry, { ...call, body });
   }
   if (demo.updated?.[0] === daysAgo) {
-    const body = { listingInfo: { longDescription: demo.updated[1] } };
-    await runOperation(updateApp, registry, { caller, params: { id: app.id }, body });
+    await runOperation(updateApp, registry, { caller: app.owner, params: { id: app.id }, body: demo.updated[1] });
   }
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
 
-async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
+async function create(registry: Registry, { developerId, owner, demo }: SimulatedApp): Promise<string> {
   const { name, shortDescription, longDescription, backgroundColor, site } = demo;
   const logo = demo.logo && { developerId, image: demoLogo(...demo.logo) };
   const body = {
     developerId,
     name,
-    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller, body: logo })).id }),
+    ...(logo && { logoId: (await runOperation(createLogo, registry, { caller: owner, body: logo })).id }),
     listingInfo: { shortDescription, longDescription, backgroundColor },
     oauthInfo: { loginUrl: `${site}/login`, callbackUrl: `${site}/oauth/callback` },
   };
-  return (await runOperation(createApp, registry, { caller, body })).id;
+  return (await runOperation(createApp, registry, { caller: owner, body })).id;
 }
 
 /** Grows from the last review step to today. */
@@ -252,7 +271,7 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
     own.map(({ id }) => runOperation(getApp, registry, { caller: commandLine, params: { id } })),
   );
   const issue = (body: object) => runOperation(createToken, registry, { caller: commandLine, body });
-  const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
+  const operator = await issue({ kind: 'operator', scopes: ['admin'], name: reviewerName });
   const code = await newSignInCode(registry, operator.id);
   return {
     developerToken: (await issue({ kind: 'developer', developerId, name: 'demo developer' })).token,

@@ -93,6 +93,9 @@ export function welcome(
 
 ${apps.map(({ id, name, reviewStatus }) => `  ${name.padEnd(width)}  ${id}  ${reviewStatus}`).join('\n')}
 
+  Set these variables for the examples of the README:
+export BASE_URL=${baseUrl} APP=${first} DEVELOPER_TOKEN=${developerToken} PLATFORM_TOKEN=${platformToken}
+
   Update an app as its developer:
 curl -i -X PATCH '${baseUrl}/developer/apps/v1/${first}' -H 'Authorization: Bearer ${developerToken}' -H 'Content-Type: application/json' -d '{"listingInfo":{"shortDescription":"Invoices and ledgers, in step."}}'
 

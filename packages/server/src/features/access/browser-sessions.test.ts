@@ -53,6 +53,12 @@ forEachEngine((engine) => {
     assert.ok(!(await isGood(session)));
   });
 
+  test('a session says what is hidden from its scopes', async () => {
+    const { id } = await newToken({ scopes: ['portal', 'review'] });
+    const { text } = await opened(id);
+    assert.deepEqual((await findSession(fixture.registry, text))?.session.hidden, ['claims', 'notes']);
+  });
+
   test('a session ends when its token expires or is revoked, and other sessions continue', async () => {
     const brief = await opened((await newToken({ expiresIn: hourMs / 1_000 })).id);
     const { id } = await newToken();

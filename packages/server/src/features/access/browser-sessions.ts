@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Registry, TokenScope } from '../../kernel/registry.ts';
+import { type Hidden, hiddenFrom, type Registry, type TokenScope } from '../../kernel/registry.ts';
 import { dateTime } from '../../kernel/text.ts';
 import { trustedTime } from '../../kernel/time.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -33,6 +33,8 @@ export interface Session {
   holderId: string;
   name?: string;
   scopes: TokenScope[];
+  /** What responses leave out for these scopes; absent if nothing is. */
+  hidden?: Hidden[];
   expiresAt: string;
 }
 
@@ -41,6 +43,8 @@ export interface ConsoleBrand {
   name: string;
   /** The path of the image beside the name; the one of the console if absent. */
   mark?: string;
+  /** Its colour, as `#rrggbb`, with enough contrast as a ground of white text; the one of the console if absent. */
+  accent?: string;
 }
 
 /** The session of a browser, if any, whether it can sign in without a token, and what it signs in to. */
@@ -221,6 +225,7 @@ function found(
     holderId: principal.id,
     ...(name !== null && { name }),
     scopes: [...principal.scopes],
+    ...hiddenFrom(principal.scopes),
     expiresAt: dateTime(expiresAt),
   };
   return { session, principal, issuer };

@@ -7,7 +7,14 @@ import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
 import { openString, type ValidationError } from '../../kernel/problem-details.ts';
-import { type Registry, type TokenScope, tokenScopes } from '../../kernel/registry.ts';
+import {
+  type Hidden,
+  hiddenFrom,
+  hideable,
+  type Registry,
+  type TokenScope,
+  tokenScopes,
+} from '../../kernel/registry.ts';
 import { requireUnchanged } from '../../kernel/revision.ts';
 import { dateTime } from '../../kernel/text.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -372,6 +379,12 @@ const Caller = Type.Object(
     }),
     actorName: Type.Optional(Type.String({ description: 'The name of the token or the person, if any.' })),
     scopes: Type.Array(openString<TokenScope>(tokenScopes, { description: 'The scopes of the caller.' })),
+    hidden: Type.Optional(
+      Type.Array(openString<Hidden>(hideable, { description: 'Later releases may hide more.' }), {
+        description:
+          'What responses leave out for the caller because of the scope `portal`: `claims` and `notes` of reviewers. Absent if nothing is hidden.',
+      }),
+    ),
   },
   { $id: 'Caller', description: 'The caller of a request.' },
 );
@@ -382,7 +395,7 @@ export const getCaller = operation({
   method: 'GET',
   path: '/operator/v1/caller',
   summary: 'Get the caller of the request',
-  description: 'Returns the actor that events record, and its scopes.',
+  description: 'Returns the actor that events record, its scopes, and what is hidden from it.',
   scope: 'read',
   orScope: 'install',
   response: Caller,
@@ -393,7 +406,7 @@ export const getCaller = operation({
   },
   async run({ registry, caller: { actor }, scopes }) {
     const actorName = (await namesOfActors(registry, [actor])).get(actor);
-    return { actor, ...(actorName !== undefined && { actorName }), scopes: [...scopes] };
+    return { actor, ...(actorName !== undefined && { actorName }), scopes: [...scopes], ...hiddenFrom(scopes) };
   },
 });
 

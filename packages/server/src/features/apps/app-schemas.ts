@@ -14,7 +14,7 @@ import { Installation } from '../installations/installation.ts';
 import { type AppContentField, appContentFields, type ContentPath } from './app-content.ts';
 import * as appFields from './app-fields.ts';
 import { LogoId } from './app-fields.ts';
-import { AllowedSteps, ReviewClaim, ReviewStatus, reviewStatuses } from './review/review-status.ts';
+import { AllowedSteps, claimFields, ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { ReviewWarning } from './review/review-warning.ts';
 
 /** The name of a field in a group, or of one that is in no group (null). */
@@ -261,7 +261,7 @@ export const AppWithWarnings = Type.Object(
       description: 'Findings in the current content that a reviewer should check.',
     }),
     reviewSteps: AllowedSteps,
-    claim: Type.Optional(ReviewClaim),
+    ...claimFields,
   },
   { $id: 'AppWithWarnings' },
 );

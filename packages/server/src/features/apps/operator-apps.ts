@@ -189,8 +189,7 @@ export const getApp = operation({
       listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
-    const claim = claims.get(id);
-    return { ...viewWithWarnings(registry, app, warnings), ...(claim && { claim }) };
+    return { ...viewWithWarnings(registry, app, warnings), ...claims.get(id) };
   },
 });
 

@@ -20,6 +20,12 @@ export const findDeveloperForShare = defineFind((db, { userId }: { userId: strin
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId).forShare(),
 );
 
+/** The existing ones of these developers. */
+export async function listDevelopers(reader: Reader, userIds: string[]): Promise<DeveloperRow[]> {
+  const developers = reader.builder.selectFrom('developers').select(columns.developers).where('user_id', 'in', userIds);
+  return userIds.length === 0 ? [] : reader.rows(developers.compile());
+}
+
 /** The existing ones of these developer ids. */
 export async function listDeveloperIds(connection: Connection, userIds: string[]): Promise<string[]> {
   const developers = connection.builder.selectFrom('developers').select('user_id').where('user_id', 'in', userIds);
@@ -66,17 +72,25 @@ export const replaceDeveloper = defineChange((db, row: DeveloperRow) =>
 
 export type DeveloperSorting = Sorting<'user_id' | 'email' | 'created_at'>;
 
+export interface DeveloperFilter {
+  /** At most a page of ids. */
+  ids?: string[] | undefined;
+  sorting: DeveloperSorting;
+}
+
 /** A page of the developers. Throws `ForeignPosition`. */
 export function listDeveloperPage(
   connection: Connection,
-  { sorting, ...request }: PageRequest & { sorting: DeveloperSorting },
+  { ids, sorting, ...request }: PageRequest & DeveloperFilter,
 ): Promise<PageOfRows<DeveloperRow>> {
-  const query = connection.builder.selectFrom('developers').select(columns.developers);
+  const all = connection.builder.selectFrom('developers').select(columns.developers);
+  const query = ids ? all.where('user_id', 'in', ids) : all;
   return listPage(connection, { query, ...sorting }, request);
 }
 
 /** Selects the ids of developers, up to a limit. */
-export function someDeveloperIds(sorting: DeveloperSorting, limit: number): RawBuilder<string> {
+export function someDeveloperIds({ ids, sorting }: DeveloperFilter, limit: number): RawBuilder<string> {
+  if (ids) return sql`select user_id from developers where user_id in (${sql.join(ids)}) limit ${limit}`;
   const [range] = rowsInRanges({ table: 'developers', leading: [], ranges: [[]], ...sorting }, { limit: limit - 1 });
   return sql`select user_id from (${range}) as some_developers`;
 }
@@ -87,52 +101,85 @@ interface OfDeveloper {
 
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
+/** The id of one developer, or the column that has it. */
+type DeveloperRef = string | RawBuilder<string>;
+
 /** The apps of a developer, as the ranges of one index. */
-function appRanges(developerId: string, some = statuses): IndexRanges {
+function appRanges(developer: DeveloperRef, some = statuses): IndexRanges {
   return {
     table: 'apps',
     leading: ['developer_id', 'review_status', 'changed_since_approval'],
-    ranges: some.flatMap((status) => [0, 1].map((changed) => [developerId, status, changed])),
+    ranges: some.flatMap((status) => [0, 1].map((changed) => [developer, status, changed])),
     order: ['id'],
   };
 }
 
-function deletedAppRanges(developerId: string): IndexRanges {
-  return { table: 'deleted_apps', leading: ['developer_id'], ranges: [[developerId]], order: ['id'] };
+function deletedAppRanges(developer: DeveloperRef): IndexRanges {
+  return { table: 'deleted_apps', leading: ['developer_id'], ranges: [[developer]], order: ['id'] };
 }
 
-type AppCounts = Record<AppRow['review_status'] | 'deleted', number>;
+/** How many decisions of one step there were, and when the last one was made. */
+export interface DecisionCount {
+  step: string;
+  count: number;
+  last: number;
+}
 
-/** How many apps in each status a developer has, and how many were deleted: up to a limit for each range of the index. */
-export async function countAppsOfDeveloper(
+export interface HistoryLimits {
+  /** How many apps of each status are counted, and how many decisions. */
+  counted: number;
+  /** Of how many of the newest apps, and of the newest deleted ones, decisions are counted. */
+  appsWithDecisions: number;
+}
+
+interface DeveloperHistory {
+  user_id: string;
+  /** By review status, and how many were deleted. */
+  apps: Record<AppRow['review_status'] | 'deleted', number>;
+  decisions: DecisionCount[];
+}
+
+/** The apps of each of these developers and the decisions about them: up to a limit for each range of an index. */
+export async function listDeveloperHistories(
   reader: Reader,
-  { developerId, limit }: OfDeveloper & { limit: number },
-): Promise<AppCounts> {
+  developerIds: string[],
+  { counted, appsWithDecisions }: HistoryLimits,
+): Promise<DeveloperHistory[]> {
+  if (developerIds.length === 0) return [];
+  const developer = sql<string>`developers.user_id`;
   const count = (list: IndexRanges) =>
     sql.join(
-      rowsInRanges(list, { limit: limit - 1 }).map((range) => sql`(select count(*) from (${range}) as one_range)`),
+      rowsInRanges(list, { limit: counted - 1 }).map((range) => sql`(select count(*) from (${range}) as one_range)`),
       sql` + `,
     );
+  const newest = { limit: appsWithDecisions - 1, position: { side: 'before' as const, values: [lastId] } };
   const counts = [
-    ...statuses.map((status) => sql`${count(appRanges(developerId, [status]))} as ${sql.ref(status)}`),
-    sql`${count(deletedAppRanges(developerId))} as deleted`,
+    ...statuses.map((status) => sql`${count(appRanges(developer, [status]))} as ${sql.ref(status)}`),
+    sql`${count(deletedAppRanges(developer))} as deleted`,
+    // One text, because a subquery for each step would look for the apps again.
+    sql`(
+      select string_agg(step || ' ' || decided || ' ' || last, ' ')
+      from (
+        select step, count(*) as decided, max(decided_at) as last
+        from (
+          select step, decided_at from decisions where app_id in (
+            select id from ${keysInRanges(appRanges(developer), newest)} as newest_apps
+            union all select id from ${keysInRanges(deletedAppRanges(developer), newest)} as newest_deleted)
+          limit ${counted}) as made
+        group by step) as steps) as decisions`,
   ];
-  const query = sql<AppCounts>`select ${sql.join(counts)}`;
-  const [row] = await reader.rows(query.compile(reader.builder));
-  return row as AppCounts;
+  const query = sql<{ user_id: string; decisions: string | null } & DeveloperHistory['apps']>`
+    select user_id, ${sql.join(counts)} from developers where user_id in (${sql.join(developerIds)})`;
+  const rows = await reader.rows(query.compile(reader.builder));
+  return rows.map(({ user_id, decisions, ...apps }) => ({ user_id, apps, decisions: decisionCounts(decisions) }));
 }
 
-/** The ids of the newest apps of a developer, and of the newest deleted ones: up to a limit of each. */
-export async function listNewestAppIds(
-  reader: Reader,
-  { developerId, limit }: OfDeveloper & { limit: number },
-): Promise<string[]> {
-  const newest = { limit: limit - 1, position: { side: 'before' as const, values: [lastId] } };
-  const apps = keysInRanges(appRanges(developerId), newest);
-  const deleted = keysInRanges(deletedAppRanges(developerId), newest);
-  const query = sql<{ id: string }>`select id from ${apps} as newest_apps
-    union all select id from ${deleted} as newest_deleted`;
-  return (await reader.rows(query.compile(reader.builder))).map(({ id }) => id);
+function decisionCounts(text: string | null): DecisionCount[] {
+  const values = text === null ? [] : text.split(' ');
+  return Array.from({ length: values.length / 3 }, (_, at) => {
+    const [step = '', count, last] = values.slice(3 * at);
+    return { step, count: Number(count), last: Number(last) };
+  });
 }
 
 /** Sorts after every id. */
@@ -157,31 +204,6 @@ export function findFirstDeletedApp(reader: Reader, { developerId }: OfDeveloper
 async function first<Row>(reader: Reader, query: RawBuilder<Row>): Promise<Row | null> {
   const [row] = await reader.rows(query.compile(reader.builder));
   return row ?? null;
-}
-
-interface DecisionCount {
-  step: string;
-  count: number;
-  last: number;
-}
-
-/** How many decisions of each step were made about these apps, and when the last one was: among at most as many as the limit. */
-export async function countDecisions(
-  reader: Reader,
-  { appIds, limit }: { appIds: string[]; limit: number },
-): Promise<DecisionCount[]> {
-  if (appIds.length === 0) return [];
-  const made = reader.builder
-    .selectFrom('decisions')
-    .select(['step', 'decided_at'])
-    .where('app_id', 'in', appIds)
-    .limit(limit)
-    .as('made');
-  const query = reader.builder
-    .selectFrom(made)
-    .select(({ fn }) => ['step', fn.countAll<number>().as('count'), fn.max('decided_at').as('last')])
-    .groupBy('step');
-  return reader.rows(query.compile());
 }
 
 /** How often a developer was suspended, up to a limit, by the events that are not archived. */

@@ -5,20 +5,15 @@ import { assertBounded, assertOrderedBy, planOf } from '../../../test/storage/qu
 import { appRow, developerRow, sampleRows } from '../../../test/storage/sample-rows.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import {
-  countAppsOfDeveloper,
-  countDecisions,
-  countSuspensions,
-  findFirstApp,
-  listNewestAppIds,
-} from './developer-queries.ts';
+import { countSuspensions, findFirstApp, listDeveloperHistories } from './developer-queries.ts';
 
 const count = 6_000;
 const numbers = Array.from({ length: count }, (_, at) => at);
 const idOf = (at: number) => `app_${String(at).padStart(6, '0')}`;
 /** Has half of the apps, which are the latest. */
 const developerId = 'user_2';
-const limit = 100;
+const limit = 10;
+const limits = { counted: limit, appsWithDecisions: limit };
 const index = ['developer_id', 'review_status', 'changed_since_approval', 'id'];
 
 async function fill(storage: Storage): Promise<void> {
@@ -27,7 +22,11 @@ async function fill(storage: Storage): Promise<void> {
   assert.ok(decision && event);
   const isHalf = (at: number) => at >= count / 2;
   await storage.write(async (transaction) => {
-    await transaction.insertNew('developers', [developerRow(), developerRow({ user_id: developerId })]);
+    await transaction.insertNew('developers', [
+      developerRow(),
+      developerRow({ user_id: developerId }),
+      developerRow({ user_id: 'user_3' }),
+    ]);
     await transaction.insertNew(
       'apps',
       numbers.map((at) =>
@@ -60,31 +59,40 @@ async function fill(storage: Storage): Promise<void> {
 forEachEngine((engine) => {
   const onStorage = filledStorage(engine, fill);
 
-  onStorage('the apps of a developer are counted and found by their index, up to a limit', async (storage) => {
-    const counted = await countAppsOfDeveloper(storage.reader, { developerId, limit });
-    assert.deepEqual({ ...counted }, { DRAFT: 0, AWAITING_REVIEW: 0, APPROVED: limit, REJECTED: limit, deleted: 0 });
-    const works: [(connection: Connection) => Promise<unknown>, rowsMax: number][] = [
-      [(connection) => countAppsOfDeveloper(connection, { developerId, limit }), 3 * limit],
-      [(connection) => findFirstApp(connection, { developerId }), 16],
-      [(connection) => listNewestAppIds(connection, { developerId, limit }), 5 * limit],
-    ];
-    for (const [work, rowsMax] of works) {
-      if (storage.engine === 'postgres') await assertBounded(storage, work, { columns: index, rowsMax });
-      else assert.doesNotMatch(await planOf(storage, work), /SCAN (apps|deleted_apps)|\(developer_id=\?\)/);
+  onStorage('the histories of developers are counted by indexes, up to a limit for each', async (storage) => {
+    const developers = ['user_1', developerId, 'user_3'];
+    const last = sampleRows.decisions[0]?.decided_at;
+    const half = {
+      apps: { DRAFT: 0, AWAITING_REVIEW: 0, APPROVED: limit, REJECTED: limit, deleted: 0 },
+      decisions: [{ step: 'approve', count: limit, last }],
+    };
+    const found = await listDeveloperHistories(storage.reader, developers, limits);
+    assert.deepEqual(
+      found.toSorted((one, other) => (one.user_id < other.user_id ? -1 : 1)),
+      [
+        { user_id: 'user_1', ...half },
+        { user_id: developerId, ...half },
+        { user_id: 'user_3', apps: { ...half.apps, APPROVED: 0, REJECTED: 0 }, decisions: [] },
+      ],
+    );
+    // Of one who has half of the apps, and of one who has none.
+    for (const some of [developers, [developerId], ['user_3']]) {
+      const work = (connection: Connection) => listDeveloperHistories(connection, some, limits);
+      if (storage.engine === 'postgres') {
+        await assertBounded(storage, work, { columns: index, rowsMax: 10 * limit * some.length });
+      } else {
+        const plan = await planOf(storage, work);
+        assert.doesNotMatch(plan, /SCAN (apps|deleted_apps|decisions)|\(developer_id=\?\)/, plan);
+        assert.match(plan, /USING INDEX decisions_of_app/, plan);
+      }
     }
-    assert.equal((await findFirstApp(storage.reader, { developerId }))?.created_at, count / 2);
-    const newest = await listNewestAppIds(storage.reader, { developerId, limit: 2 });
-    assert.deepEqual(newest, [idOf(count - 1), idOf(count - 2)]);
   });
 
-  onStorage('decisions and suspensions are counted by their indexes', async (storage) => {
-    const decisions = (connection: Connection) => countDecisions(connection, { appIds: [idOf(1), idOf(2)], limit });
-    const plan = await planOf(storage, decisions);
-    assert.match(plan, /decisions_of_app/, plan);
-    assert.deepEqual(
-      (await decisions(storage.reader)).map((row) => ({ ...row })),
-      [{ step: 'approve', count: 2, last: sampleRows.decisions[0]?.decided_at }],
-    );
+  onStorage('the first app and the suspensions of a developer are found by their indexes', async (storage) => {
+    const first = (connection: Connection) => findFirstApp(connection, { developerId });
+    if (storage.engine === 'postgres') await assertBounded(storage, first, { columns: index, rowsMax: 16 });
+    else assert.doesNotMatch(await planOf(storage, first), /SCAN (apps|deleted_apps)|\(developer_id=\?\)/);
+    assert.equal((await first(storage.reader))?.created_at, count / 2);
     const suspensions = (connection: Connection) => countSuspensions(connection, { developerId, limit });
     await assertOrderedBy(storage, suspensions, { index: 'events_of_suspension', rowsMax: 10 });
     assert.equal((await suspensions(storage.reader))?.suspensions, 3);

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { AppId } from '../../kernel/ids.ts';
 import { operation } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { type Registry, reusedBriefly } from '../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../kernel/text.ts';
 import { findFirstWaiting, findWaitingAt } from '../apps/review/review-queries.ts';
 import { countTroubledWebhooks } from '../webhooks/webhook-queries.ts';
 import { countInstallationChanges, weeksCompared, weeksShown } from './count-installation-changes.ts';
-import { reusedBriefly, utcDay } from './daily-counts.ts';
+import { utcDay } from './daily-counts.ts';
 import {
   beginOfWeek,
   listGrowingApps,

@@ -33,6 +33,11 @@ export const settingDeclarations = {
     default: 'live',
     help: 'What consumers see while a change to an approved app awaits a decision: with `live`, the current content; with `hold`, the approved content.',
   },
+  reviewTargetHours: {
+    schema: Type.Integer({ minimum: 1, maximum: 8760 }),
+    default: 48,
+    help: 'Within how many hours reviewers aim to decide on what awaits review: it is late afterwards. From 1 to 8760.',
+  },
 } as const satisfies Record<string, SettingDeclaration>;
 
 type Declarations = typeof settingDeclarations;

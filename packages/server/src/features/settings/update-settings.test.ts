@@ -30,13 +30,13 @@ forEachEngine((engine) => {
 
   test('a new database has the defaults, at revision 1', async () => {
     const { etag, ...settings } = await getSettings(fixture.registry);
-    assert.deepEqual(settings, { uniqueNames: true, changesToApproved: 'live', revision: 1 });
+    assert.deepEqual(settings, { uniqueNames: true, changesToApproved: 'live', reviewTargetHours: 48, revision: 1 });
   });
 
   test('a change is recorded with the values before and after, and increments the revision', async () => {
     const [event, ...others] = await eventsDuring(fixture.registry, async () => {
       const { etag, updatedAt, ...settings } = await update({ uniqueNames: false });
-      assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
+      assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', reviewTargetHours: 48, revision: 2 });
       assert.equal(updatedAt, new Date(at).toISOString());
     });
     assert.deepEqual(others, []);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       },
     );
     const settings = contentOf(await getSettings(fixture.registry));
-    assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
+    assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', reviewTargetHours: 48, revision: 2 });
   });
 
   test('the same values again, and none, change nothing', async () => {
@@ -71,6 +71,8 @@ forEachEngine((engine) => {
     for (const [given, ...errors] of [
       [{ uniqueNames: 'no', unknown: 1, revision: 3 }, '/unknown', '/revision', '/uniqueNames wrong_type'],
       [{ uniqueNames: null }, '/uniqueNames null_not_allowed'],
+      [{ reviewTargetHours: 0 }, '/reviewTargetHours not_allowed'],
+      [{ reviewTargetHours: 1.5 }, '/reviewTargetHours wrong_type'],
       [[], ' wrong_type'],
     ] as const) {
       const failure = await assertRefused(fixture.registry, () => update(given), 'invalid_content');
@@ -116,6 +118,7 @@ forEachEngine((engine) => {
     assert.deepEqual(Object.keys(await getSettings(fixture.registry)).toSorted(), [
       'changesToApproved',
       'etag',
+      'reviewTargetHours',
       'revision',
       'uniqueNames',
       'updatedAt',

@@ -68,6 +68,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/transfer': 'admin',
 
     'GET /operator/v1/review-queue': 'read',
+    'GET /operator/v1/review-queue/counts': 'read',
     'GET /operator/v1/apps/:id/decisions': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',
     'POST /operator/v1/apps/:id/withdraw': 'portal',

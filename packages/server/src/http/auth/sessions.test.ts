@@ -34,6 +34,7 @@ onSqlite((engine) => {
     assert.deepEqual(await shown(cookie), {
       holderId: id,
       scopes: ['portal'],
+      hidden: ['claims', 'notes'],
       expiresAt: (await rowsOf(operator.data.registry.storage, 'sessions'))
         .map(({ expires_at: at }) => new Date(at).toISOString())
         .at(-1),

@@ -62,6 +62,7 @@ onSqlite((engine) => {
       holderId: 'oidc:grace',
       name: 'grace, by the provider',
       scopes: ['portal', 'review'],
+      hidden: ['claims', 'notes'],
       expiresAt: session?.expiresAt,
     });
     const body = { developerId: running.data.developer.id, name: 'By a session of the provider' };

@@ -27,7 +27,7 @@ export interface SessionRouteOptions extends Pick<ConsoleOptions, 'mark'> {
   /** How a person signs in with it, where that is configured. */
   providerSignIn: ProviderSignIn | null;
   /** What people sign in to. */
-  console: { name: string };
+  console: { name: string; accent?: string | null };
   /** A sign-in counts as a request of the person whom it signs in. */
   limits: Pick<OperatorLimits, 'take'>;
 }
@@ -37,7 +37,8 @@ const path = '/session';
 /** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0023). */
 export function sessionRoutes(registry: Registry, options: SessionRouteOptions): Route[] {
   const { sessions, providerSignIn, mark } = options;
-  const brand = { name: options.console.name, ...(mark && { mark: mark.path }) };
+  const { name, accent } = options.console;
+  const brand = { name, ...(mark && { mark: mark.path }), ...(accent && { accent }) };
   return [
     {
       method: 'GET',

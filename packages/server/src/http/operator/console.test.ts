@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { OperatorFixture } from '../../../test/http/operator-fixture.ts';
+import type { ConsoleBrand } from '../../features/access/browser-sessions.ts';
 
 const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
 const script = 'console.log("console");'.repeat(100);
@@ -44,7 +45,9 @@ test('the page may load and call only this listener, cannot be framed, and is re
   assert.equal(policy.get('frame-ancestors'), `'none'`);
   assert.equal(policy.get('form-action'), `'none'`);
   assert.equal(policy.get('base-uri'), `'none'`);
-  for (const kind of ['script-src', 'style-src', 'img-src', 'connect-src']) assert.equal(policy.get(kind), `'self'`);
+  for (const kind of ['script-src', 'style-src', 'img-src', 'font-src', 'connect-src']) {
+    assert.equal(policy.get(kind), `'self'`);
+  }
 });
 
 test('browsers cache its assets for a year, because their names change with their content', async () => {
@@ -77,13 +80,13 @@ test('if the console is not built, the response explains how to build it', async
   await bare.close();
 });
 
-test('an operator names the console and gives it a mark, which the sign-in page shows without a session', async () => {
+test('an operator gives the console a name, a mark and an accent, which the sign-in page shows without a session', async () => {
   const hostile = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8" onload="alert(1)"><script>alert(2)</script>
     <circle cx="4" cy="4" r="4" fill="red"/></svg>`;
-  const console = { name: 'Example & <b>Apps</b>', mark: Buffer.from(hostile) };
+  const console = { name: 'Example & <b>Apps</b>', mark: Buffer.from(hostile), accent: '#3366cc' };
   const branded = await OperatorFixture.open(sqlite, { console });
-  const { view } = await branded.send<{ brand: { name: string; mark: string } }>({ method: 'GET', path: '/session' });
-  assert.equal(view.brand.name, 'Example & <b>Apps</b>');
+  const { view } = await branded.send<{ brand: Required<ConsoleBrand> }>({ method: 'GET', path: '/session' });
+  assert.deepEqual([view.brand.name, view.brand.accent], ['Example & <b>Apps</b>', '#3366cc']);
   const { status, headers, text } = await branded.send({ method: 'GET', path: view.brand.mark });
   assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
   assert.equal(headers['cache-control'], 'private, max-age=31536000, immutable');

@@ -18,12 +18,13 @@ const mediaTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /** A page of the console may run and show what this listener serves, and send requests to it. */
 const policy = [
   `default-src 'none'`,
-  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
+  ...['script-src', 'style-src', 'img-src', 'font-src', 'connect-src'].map((kind) => `${kind} 'self'`),
   ...['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`),
   `require-trusted-types-for 'script'`,
 ].join('; ');

@@ -7,7 +7,7 @@ import { type Migration, type MigrationStep, statement } from './migration.ts';
  * Stored with the schema: a database that an unreleased build has made with other statements is refused. The first digits of
  * their SHA-256, which stay the same from the first release on.
  */
-export const baselineId = '1d5c4f85a2bcf929';
+export const baselineId = 'ab30c3831e81eb4d';
 
 /** The schema of the first release: tables with their indexes, and the triggers that derive rows from others. */
 export const baseline: Migration = {
@@ -150,6 +150,9 @@ function review(create: CreateTable): string[] {
     `create index decisions_by_time on decisions (decided_at, step, waiting_since)`,
 
     create('review_claims'),
+    `create index review_claims_of_actor on review_claims (actor, app_id)`,
+    create('review_presence'),
+    `create index review_presence_of_app on review_presence (app_id, actor)`,
     // Without a reference to the app: they stay while it is deleted and can be restored.
     create('review_notes'),
     `create index review_notes_of_app on review_notes (app_id, created_at, id)`,

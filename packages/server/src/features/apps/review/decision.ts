@@ -106,6 +106,7 @@ const summary = {
   etag: RevisionTag,
   decidedAt: DateTime,
   actor: Type.String({ description: 'The actor who decided, as in events.' }),
+  actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
   code: Type.Optional(Type.String({ description: codeDescription, examples: decisionCodes.slice(0, 1) })),
   message: Type.Optional(Type.String(forDeveloper)),
   fields: Type.Optional(

@@ -8,7 +8,7 @@ import { revisionETag } from '../../../kernel/revision.ts';
 import { dateTime, optional } from '../../../kernel/text.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow, DecisionRow, EventRow } from '../../../storage/tables.ts';
-import { actorNames } from '../../access/actor-names.ts';
+import { namesOfActors } from '../../access/actor-names.ts';
 import { actorsParameter } from '../../events/event.ts';
 import { contentOfSnapshot, snapshotText } from '../app-content.ts';
 import { findApp } from '../app-queries.ts';
@@ -50,18 +50,21 @@ export const listAppDecisions = operation({
     const { reader } = registry.storage;
     if (!(await findApp(reader, { id: appId }))) throw appNotFound();
     const sorting = sortingOf(query, { decidedAt: ['decided_at', 'event_id'] }, '-decidedAt');
+    let names = new Map<string, string>();
     const page = await readPage(query, {
       name: `decisions ${appId}`,
       byDefault: '-decidedAt',
-      read: (request) => listDecisionPage(reader, { appId }, { ...request, sorting }),
-      view: (row) => decisionView({ ...registry, showsNotes: readsNotes(scopes) }, row),
+      read: async (request) => {
+        const found = await listDecisionPage(reader, { appId }, { ...request, sorting });
+        names = await namesOfActors(
+          registry,
+          found.rows.map(({ actor }) => actor),
+        );
+        return found;
+      },
+      view: (row) => decisionView({ ...registry, names, showsNotes: readsNotes(scopes) }, row),
     });
-    if (!actors) return page;
-    const names = await actorNames(
-      registry,
-      page.items.map(({ actor }) => actor),
-    );
-    return { ...page, actors: names };
+    return actors ? { ...page, actors: [...names].map(([actor, name]) => ({ actor, name })) } : page;
   },
 });
 
@@ -105,6 +108,8 @@ export async function recordDecision(
 export interface DecisionViewBase extends Pick<Registry, 'epoch'> {
   /** Whether the caller may read what is only for reviewers. */
   showsNotes: boolean;
+  /** The names of the actors who decided, where they are known. */
+  names: Map<string, string>;
 }
 
 /** A decision with the content that was decided on. */
@@ -121,7 +126,12 @@ export function decisionSummary(base: DecisionViewBase, row: DecisionRow): Decis
     etag: revisionETag(base, row),
     decidedAt: dateTime(row.decided_at),
     actor: row.actor,
-    ...optional({ code: row.code, message: row.message, note: base.showsNotes ? row.note : null }),
+    ...optional({
+      actorName: base.names.get(row.actor) ?? null,
+      code: row.code,
+      message: row.message,
+      note: base.showsNotes ? row.note : null,
+    }),
     ...(row.fields !== null && { fields: JSON.parse(row.fields) }),
   };
 }

@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     const { items } = await decisions(id);
     const content = { listingInfo: { backgroundColor: '#ffffff' }, oauthInfo: {} };
     assert.deepEqual(
-      items.map(({ id: _, etag: __, actor, decidedAt, ...decision }) => decision),
+      items.map(({ id: _, etag: __, actor, actorName, decidedAt, ...decision }) => decision),
       [
         { step: 'revoke', revision: 2, message: 'Spam.', content: { ...content, name: `${name} 2` } },
         {
@@ -72,8 +72,8 @@ forEachEngine((engine) => {
     );
     const last = items.at(-1);
     assert.deepEqual(
-      [last?.etag, last?.actor, last?.decidedAt],
-      [etag, 'command-line:demo', new Date(start).toISOString()],
+      [last?.etag, last?.actor, last?.actorName, last?.decidedAt],
+      [etag, 'command-line:demo', 'demo', new Date(start).toISOString()],
     );
     const events = await fixture.eventsOf(id);
     for (const decision of items) assert.ok(events.some((event) => event.id === decision.id));

@@ -7,7 +7,9 @@ import {
   transferApp,
   updateAppAsOperator,
 } from '@appregistrar/testkit/calls/apps';
-import { listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
+import { createDeveloper, getDeveloper, getDeveloperRecord } from '@appregistrar/testkit/calls/developers';
+import { claimApp, listReviewQueue, reviewApp } from '@appregistrar/testkit/calls/review';
+import { updateSettings } from '@appregistrar/testkit/calls/settings';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { exportText, importText } from '@appregistrar/testkit/registry/export-text';
 import { appOf, fileOf, type Line } from '@appregistrar/testkit/registry/import-file';
@@ -198,7 +200,7 @@ forEachEngine((engine) => {
     await update(id, { name: `${name} 2`, listingInfo: { shortDescription: null, backgroundColor: '#123' } });
     now += 1_000;
     await update(id, { oauthInfo: { callbackUrl: 'https://a.example/' } });
-    const { app, sinceLastDecision, ...item } = await itemOf(id);
+    const { app, sinceLastDecision, developer, developerCounts, ...item } = await itemOf(id);
     assert.deepEqual(app, await appView(id));
     const { etag: _, ...approved } = app.approved ?? assert.fail();
     assert.deepEqual(approved, {
@@ -210,6 +212,7 @@ forEachEngine((engine) => {
     assert.deepEqual(item, {
       kind: 'change',
       waitingSince: new Date(now - 1_000).toISOString(),
+      dueAt: new Date(now - 1_000 + 48 * 3_600_000).toISOString(),
       fields: ['name', 'listingInfo.shortDescription', 'listingInfo.backgroundColor', 'oauthInfo.callbackUrl'],
       warnings: [
         {
@@ -222,6 +225,15 @@ forEachEngine((engine) => {
     });
     assert.deepEqual((await getAppAsOperator(fixture.registry, id)).reviewSteps, ['approve', 'revoke']);
     await fixture.review(id, 'approve');
+  });
+
+  test('an item is due after the hours of the setting', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    await updateSettings(fixture.registry, commandLine, { update: { reviewTargetHours: 1 } });
+    const { waitingSince, dueAt } = await itemOf(id);
+    assert.equal(Date.parse(dueAt) - Date.parse(waitingSince), 3_600_000);
+    await updateSettings(fixture.registry, commandLine, { update: { reviewTargetHours: 48 } });
+    await fixture.review(id, 'withdraw');
   });
 
   test('an app that was never approved shows all of its content, without a decision to compare with', async () => {
@@ -266,7 +278,7 @@ forEachEngine((engine) => {
 
   test('a page takes few queries, however many apps it has', async () => {
     const ids: string[] = [];
-    const queriesFor = async (limit: number) => {
+    const queriesFor = async (query: { limit: number; view: string }) => {
       let queries = 0;
       const { reader } = fixture.registry.storage;
       const rows: typeof reader.rows = (statement) => {
@@ -277,13 +289,54 @@ forEachEngine((engine) => {
       const stored = fixture.registry.storage;
       const write = stored.write.bind(stored);
       const storage = Object.create(stored, { reader: { value: counting }, write: { value: write } });
-      const { items } = await listReviewQueue({ ...fixture.registry, storage }, { query: { limit }, showsNotes: true });
-      assert.equal(items.length, limit);
+      const { items } = await listReviewQueue({ ...fixture.registry, storage }, { query, showsNotes: true });
+      assert.equal(items.length, query.limit);
       return queries;
     };
-    for (let count = 0; count < 20; count += 1) ids.push((await fixture.newApp({ status: 'AWAITING_REVIEW' })).id);
-    for (const limit of [1, 20]) assert.ok((await queriesFor(limit)) <= 6, `a page of ${limit}`);
+    for (let count = 0; count < 20; count += 1) {
+      const { id: developerId } = await createDeveloper(fixture.registry, commandLine, {
+        email: `${count}@example.com`,
+      });
+      const { id } = await fixture.newApp({ status: 'REJECTED', developerId });
+      await fixture.review(id, 'submit');
+      await claimApp(fixture.registry, { ...commandLine, actor: `oidc:reviewer-${count}` }, { appId: id, claim: {} });
+      ids.push(id);
+    }
+    for (const [view, queriesMax] of [
+      ['summary', 9],
+      ['full', 11],
+    ] as const) {
+      const [one, many] = [await queriesFor({ view, limit: 1 }), await queriesFor({ view, limit: 20 })];
+      assert.ok(one <= queriesMax && many <= queriesMax, `${view}: ${one} and ${many} queries`);
+    }
     for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  test('an item shows the developer, and in full what became of their apps', async () => {
+    const { id: developerId } = await createDeveloper(fixture.registry, commandLine, { email: 'new@example.com' });
+    await fixture.newApp({ status: 'APPROVED', developerId });
+    const { id } = await fixture.newApp({ status: 'REJECTED', developerId });
+    await fixture.review(id, 'submit');
+    const developer = await getDeveloper(fixture.registry, developerId);
+    const item = await itemOf(id);
+    assert.deepEqual(item.developer, developer);
+    const { apps, decisions } = await getDeveloperRecord(fixture.registry, developerId);
+    assert.deepEqual(item.developerCounts, { apps, decisions });
+    assert.deepEqual([apps.approved, decisions.approved, decisions.rejected], [1, 1, 1]);
+    const summary = (await list({ developerId })).items.find(({ app }) => app.id === id);
+    assert.deepEqual(summary?.developer, developer);
+    assert.equal(summary && 'developerCounts' in summary, false);
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('the last decision names who decided', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const reviewer = { ...commandLine, actor: 'command-line:grace' };
+    await reviewApp(fixture.registry, reviewer, { appId: id, step: 'reject', details: { message: 'No.' } });
+    await fixture.review(id, 'submit');
+    const decision = (await itemOf(id)).sinceLastDecision?.decision;
+    assert.deepEqual([decision?.actor, decision?.actorName], ['command-line:grace', 'grace']);
+    await fixture.review(id, 'withdraw');
   });
 
   /** An app as the queue shows it: its warnings are beside it. */

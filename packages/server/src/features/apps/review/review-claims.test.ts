@@ -34,6 +34,8 @@ forEachEngine((engine) => {
   };
   const claim = (caller: Caller | undefined, appId: string, given: object = {}) =>
     claimApp(fixture.registry, caller ?? assert.fail(), { appId, claim: given });
+  const lookAt = (caller: Caller | undefined, appId: string) => claim(caller, appId, { kind: 'presence' });
+  const presenceAt = async (appId: string) => (await getAppAsOperator(fixture.registry, appId)).presence;
   const release = (caller: Caller | undefined, appId: string) =>
     releaseApp(fixture.registry, caller ?? assert.fail(), appId);
   const claimOf = async (appId: string) => (await getAppAsOperator(fixture.registry, appId)).claim;
@@ -44,6 +46,7 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const claimed = await claim(grace, id);
     assert.deepEqual(claimed, {
+      kind: 'assignment',
       actor: grace?.actor,
       actorName: 'Grace, reviewer',
       claimedAt: '2026-03-01T09:30:00.000Z',
@@ -62,11 +65,60 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
+  test('reviewers who look at an app are shown for a minute, and renewing that prolongs it', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const at = (ms: number) => new Date(now + ms).toISOString();
+    const first = await lookAt(grace, id);
+    const here = { kind: 'presence', actor: grace?.actor, actorName: 'Grace, reviewer', claimedAt: at(0) };
+    assert.deepEqual(first, { ...here, expiresAt: at(minuteMs) });
+    assert.deepEqual(await presenceAt(id), [first]);
+    now += minuteMs / 2;
+    const second = await lookAt(rui, id);
+    const renewed = await lookAt(grace, id);
+    assert.deepEqual(renewed, { ...here, expiresAt: at(minuteMs) });
+    assert.deepEqual(await presenceAt(id), [renewed, second]);
+    assert.deepEqual((await queueOf(true)).find(({ app }) => app.id === id)?.presence, [renewed, second]);
+    now += minuteMs;
+    assert.equal(await presenceAt(id), undefined);
+    assert.equal((await lookAt(grace, id)).claimedAt, at(0), 'one that has expired is not continued');
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('a reviewer is present at the app that they opened last', async () => {
+    const [one, two] = [await fixture.newApp(), await fixture.newApp()];
+    await lookAt(grace, one.id);
+    now += 1_000;
+    const moved = await lookAt(grace, two.id);
+    assert.equal(moved.claimedAt, new Date(now).toISOString());
+    assert.deepEqual([await presenceAt(one.id), await presenceAt(two.id)], [undefined, [moved]]);
+  });
+
+  test('a presence is never refused, and neither replaces an assignment nor becomes one', async () => {
+    const { id } = await fixture.newApp();
+    await lookAt(rui, id);
+    const assigned = await claim(grace, id);
+    await lookAt(rui, id);
+    assert.deepEqual(await claimOf(id), assigned);
+    await lookAt(grace, id);
+    assert.deepEqual(await claimOf(id), assigned);
+    await release(grace, id);
+    assert.equal(await claimOf(id), undefined);
+    assert.equal((await presenceAt(id))?.length, 2, 'a release ends the assignment only');
+  });
+
+  test('of two windows of a reviewer that open different apps at the same time, one counts', async () => {
+    const apps = [await fixture.newApp(), await fixture.newApp(), await fixture.newApp()];
+    await Promise.all(apps.map(({ id }) => lookAt(grace, id)));
+    const present = await Promise.all(apps.map(({ id }) => presenceAt(id)));
+    assert.equal(present.filter((one) => one !== undefined).length, 1);
+  });
+
   test('a caller without access to review data sees no claim', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     await claim(grace, id);
-    assert.ok(!('claim' in (await getAppAsOperator(fixture.registry, id, { showsNotes: false }))));
-    assert.ok((await queueOf(false)).every((item) => !('claim' in item)));
+    await lookAt(grace, id);
+    const hidden = [await getAppAsOperator(fixture.registry, id, { showsNotes: false }), ...(await queueOf(false))];
+    assert.ok(hidden.every((one) => !('claim' in one) && !('presence' in one)));
     await fixture.review(id, 'withdraw');
   });
 
@@ -178,13 +230,17 @@ forEachEngine((engine) => {
       await claim(grace, id);
       await release(grace, id);
       await claim(grace, id);
+      await lookAt(grace, id);
     });
     assert.deepEqual(events, []);
     const { machine } = fixture.registry;
     const atBoot = { ...fixture.registry, machine: { ...machine, bootId: 'a machine that was just started' } };
     now += 15 * minuteMs;
     assert.equal(await pruneClaims(atBoot), 0, 'a single reading of a clock proves nothing');
-    const stored = () => rowsOf(fixture.registry.storage, 'review_claims');
+    const stored = async () => {
+      const { storage } = fixture.registry;
+      return [...(await rowsOf(storage, 'review_claims')), ...(await rowsOf(storage, 'review_presence'))];
+    };
     assert.ok((await stored()).length > 0);
     await observeClock(fixture.registry);
     now += 7 * 60 * minuteMs;
@@ -208,5 +264,9 @@ forEachEngine((engine) => {
       'invalid_content',
     );
     assert.deepEqual(validationErrorsOf(refusal), ['/takeOver wrong_type']);
+    await assertRefused(fixture.registry, () => lookAt(grace, newId('app')), 'app_not_found');
+    for (const given of [{ kind: 'ownership' }, { kind: 'presence', takeOver: true }, null, 'presence']) {
+      await assertRefused(fixture.registry, () => claim(grace, id, given as object), 'invalid_content');
+    }
   });
 });

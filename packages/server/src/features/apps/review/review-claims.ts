@@ -9,20 +9,43 @@ import { trustedTime } from '../../../kernel/time.ts';
 import type { ReviewClaimRow } from '../../../storage/tables.ts';
 import { namesOfActors } from '../../access/actor-names.ts';
 import { lockApp } from '../change-app.ts';
-import { deleteClaim, deleteClaimsUntil, findClaim, insertClaim, listClaims } from './review-queries.ts';
-import { ReviewClaim } from './review-status.ts';
+import {
+  type ClaimFilter,
+  deleteClaim,
+  deleteClaimsUntil,
+  deletePresenceUntil,
+  findClaim,
+  findPresence,
+  insertClaim,
+  listClaims,
+  listPresence,
+  storePresence,
+} from './review-queries.ts';
+import { type ClaimKind, claimKinds, ReviewClaim } from './review-status.ts';
 
 const app = '/operator/v1/apps/:id';
 
 /** How long a claim lasts. */
-const claimMs = 900_000;
+const lifetimesMs: Record<ClaimKind, number> = { assignment: 900_000, presence: 60_000 };
 
 /** How far the clocks of two machines may differ. */
 const clockDifferenceMsMax = 60_000;
 
 const NewClaim = Type.Object(
   {
-    takeOver: Type.Optional(Type.Boolean({ description: 'Whether to take over the claim of another reviewer.' })),
+    kind: Type.Optional(
+      Type.Unsafe<ClaimKind>({
+        type: 'string',
+        enum: claimKinds,
+        description:
+          '`assignment` (default) assigns the app to the caller. `presence` shows that the caller looks at it, and is never refused because of another claim.',
+      }),
+    ),
+    takeOver: Type.Optional(
+      Type.Boolean({
+        description: 'Whether to take over the assignment of another reviewer. Not allowed with a presence.',
+      }),
+    ),
   },
   { $id: 'NewClaim', additionalProperties: false },
 );
@@ -32,44 +55,57 @@ const EndedClaim = Type.Object(
   { $id: 'EndedClaim' },
 );
 
-/** Claims an app, or renews the claim of the same caller. Any decision, a withdrawal or a deletion ends it. */
+/** Claims an app, or renews the claim of the same caller. Any decision, a withdrawal or a deletion ends an assignment. */
 const claimApp = operation({
   id: 'claimApp',
   method: 'POST',
   path: `${app}/claim`,
   summary: 'Claim an app for review',
   description:
-    'Shows other reviewers for 15 minutes who is reviewing the app; claiming it again renews the claim. A claim does not block decisions. It ends with a decision and when the app is withdrawn or deleted. Claims are not recorded as events.',
+    'Shows other reviewers who is reviewing the app. An assignment lasts 15 minutes, a presence 1 minute, and claiming the app again renews either. An app is assigned to one reviewer at most, and several can be present. A reviewer is present at one app: the last one that they claimed so. A claim does not block decisions. A decision, a withdrawal and the deletion of the app end an assignment. Claims are not recorded as events.',
   scope: 'review',
   body: NewClaim,
   isBodyOptional: true,
+  bodyErrors(body) {
+    const { kind, takeOver } = Object(body);
+    if (kind !== 'presence' || !takeOver) return [];
+    return [{ pointer: '/takeOver', code: 'not_allowed', detail: 'A presence takes nothing over. Omit takeOver.' }];
+  },
   response: ReviewClaim,
   refusals: ['app_not_found', 'app_claimed'],
   command: {
     name: 'app claim',
     description:
-      'Claim an app for 15 minutes, or renew your claim, so that other reviewers see it. A claim does not block decisions.',
+      'Assign an app to yourself for 15 minutes, or renew that, so that other reviewers see it. A claim does not block decisions.',
     arguments: { id: 'the app id' },
-    options: { takeOver: 'take over the claim of another reviewer' },
+    options: {
+      kind: '<kind> assignment (default), or presence: show for a minute that you look at the app',
+      takeOver: 'take over the assignment of another reviewer',
+    },
     recordsEvent: false,
     examples: ['app-registry app claim app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
   },
-  async run({ registry, caller, params: { id: appId }, body: { takeOver = false } }) {
+  async run({ registry, caller, params: { id: appId }, body: { kind = 'assignment', takeOver = false } }) {
     const { actor } = caller;
     const row = await write<ReviewClaimRow>(registry, caller, async (transaction) => {
       // Of two reviewers at once, the second one finds the claim of the first.
       await lockApp(transaction, appId);
-      const found = await findClaim(transaction, { appId });
-      const current = found && isCurrent(registry, found) ? found : null;
+      const isPresence = kind === 'presence';
+      const found = await (isPresence ? findPresence(transaction, { actor }) : findClaim(transaction, { appId }));
+      const current = found?.app_id === appId && isCurrent(registry, kind, found) ? found : null;
       if (current && current.actor !== actor && !takeOver) throw new ClaimedByAnother(current);
       const at = registry.now();
       const claimedAt = current?.actor === actor ? current.claimed_at : at;
-      const claim = { app_id: appId, actor, claimed_at: claimedAt, expires_at: at + claimMs };
-      await deleteClaim(transaction, { appId });
-      await insertClaim(transaction, claim);
+      const claim = { app_id: appId, actor, claimed_at: claimedAt, expires_at: at + lifetimesMs[kind] };
+      if (isPresence) {
+        await storePresence(transaction, claim);
+      } else {
+        await deleteClaim(transaction, { appId });
+        await insertClaim(transaction, claim);
+      }
       return claim;
     }).catch((error: unknown) => refuseClaimed(registry, error));
-    return claimView(row, (await namesOfActors(registry, [actor])).get(actor));
+    return claimView(kind, row, await namesOfActors(registry, [actor]));
   },
 });
 
@@ -77,13 +113,13 @@ const releaseApp = operation({
   id: 'releaseApp',
   method: 'POST',
   path: `${app}/release`,
-  summary: 'Release your claim of an app',
+  summary: 'Release your assignment of an app',
   scope: 'review',
   response: EndedClaim,
   refusals: ['app_not_found', 'app_claimed'],
   command: {
     name: 'app release',
-    description: 'End your claim of an app.',
+    description: 'End your assignment of an app.',
     arguments: { id: 'the app id' },
     recordsEvent: false,
     examples: ['app-registry app release app_01jq3v9y6ae0xv5m6b7k8c9d0e'],
@@ -92,7 +128,7 @@ const releaseApp = operation({
     return write(registry, caller, async (transaction) => {
       await lockApp(transaction, appId);
       const claim = await findClaim(transaction, { appId });
-      if (!claim || !isCurrent(registry, claim)) return { appId, wasClaimed: false };
+      if (!claim || !isCurrent(registry, 'assignment', claim)) return { appId, wasClaimed: false };
       if (claim.actor !== caller.actor) throw new ClaimedByAnother(claim);
       await deleteClaim(transaction, { appId });
       return { appId, wasClaimed: true };
@@ -103,36 +139,65 @@ const releaseApp = operation({
 /** Who is reviewing which app. */
 export const reviewClaimOperations = byId(claimApp, releaseApp);
 
-/** The claims of these apps that have not expired, by the ids of the apps. */
-export async function currentClaims(registry: Registry, appIds: string[]): Promise<Map<string, ReviewClaim>> {
-  const stored = await listClaims(registry.storage.reader, appIds);
-  const rows = stored.filter((row) => isCurrent(registry, row));
+/** What an app shows of its claims. */
+interface CurrentClaims {
+  claim?: ReviewClaim;
+  presence?: ReviewClaim[];
+}
+
+/** The claims of these apps that have not expired, by the ids of the apps that have any. */
+export async function currentClaims(registry: Registry, appIds: string[]): Promise<Map<string, CurrentClaims>> {
+  const { reader } = registry.storage;
+  const [assignments, presence] = await Promise.all([listClaims(reader, appIds), listPresence(reader, appIds)]);
+  const current = {
+    assignment: assignments.filter((row) => isCurrent(registry, 'assignment', row)),
+    presence: presence.filter((row) => isCurrent(registry, 'presence', row)),
+  };
   const names = await namesOfActors(
     registry,
-    rows.map(({ actor }) => actor),
+    Object.values(current).flatMap((rows) => rows.map(({ actor }) => actor)),
   );
-  return new Map(rows.map((row) => [row.app_id, claimView(row, names.get(row.actor))]));
+  const claims = new Map<string, CurrentClaims>();
+  for (const row of current.assignment) claims.set(row.app_id, { claim: claimView('assignment', row, names) });
+  for (const [appId, rows] of Map.groupBy(current.presence, ({ app_id }) => app_id)) {
+    claims.set(appId, { ...claims.get(appId), presence: rows.map((row) => claimView('presence', row, names)) });
+  }
+  return claims;
+}
+
+/** The assignments of an actor that have not expired, as a filter. */
+export function currentClaimsOf({ now }: Registry, actor: string): ClaimFilter {
+  const at = now();
+  return { actor, after: at, until: at + lifetimesMs.assignment + clockDifferenceMsMax };
 }
 
 /** Deletes the claims that have expired. Returns their number. */
 export async function pruneClaims(registry: Registry): Promise<number> {
   const time = await trustedTime(registry);
-  return registry.storage.write((transaction) => deleteClaimsUntil(transaction, { time }));
+  return registry.storage.write(
+    async (transaction) =>
+      (await deleteClaimsUntil(transaction, { time })) + (await deletePresenceUntil(transaction, { time })),
+  );
 }
 
 /**
  * Whether a claim has not expired. One that would last longer than a new claim was made by a clock that was ahead, and
  * is not current.
  */
-function isCurrent({ now }: Registry, { expires_at: expiresAt }: ReviewClaimRow): boolean {
+function isCurrent({ now }: Registry, kind: ClaimKind, { expires_at: expiresAt }: ReviewClaimRow): boolean {
   const leftMs = expiresAt - now();
-  return leftMs > 0 && leftMs <= claimMs + clockDifferenceMsMax;
+  return leftMs > 0 && leftMs <= lifetimesMs[kind] + clockDifferenceMsMax;
 }
 
-function claimView({ actor, claimed_at, expires_at }: ReviewClaimRow, actorName?: string): ReviewClaim {
+function claimView(
+  kind: ClaimKind,
+  { actor, claimed_at, expires_at }: ReviewClaimRow,
+  names: Map<string, string>,
+): ReviewClaim {
   return {
+    kind,
     actor,
-    ...optional({ actorName: actorName ?? null }),
+    ...optional({ actorName: names.get(actor) ?? null }),
     claimedAt: dateTime(claimed_at),
     expiresAt: dateTime(expires_at),
   };

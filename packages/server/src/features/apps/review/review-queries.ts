@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Connection, defineChange, defineFind, defineInsert, type Reader } from '../../../storage/query.ts';
 import { changesToApproved } from '../../../storage/request-lookups.ts';
 import {
@@ -105,6 +105,34 @@ export async function listClaims(reader: Reader, appIds: string[]): Promise<Revi
   return appIds.length === 0 ? [] : reader.rows(query.compile());
 }
 
+/** Who looks at these apps. */
+export async function listPresence(reader: Reader, appIds: string[]): Promise<ReviewClaimRow[]> {
+  const query = reader.builder
+    .selectFrom('review_presence')
+    .select(columns.review_presence)
+    .where('app_id', 'in', appIds)
+    .orderBy('app_id')
+    .orderBy('actor');
+  return appIds.length === 0 ? [] : reader.rows(query.compile());
+}
+
+export const findPresence = defineFind((db, { actor }: { actor: string }) =>
+  db.selectFrom('review_presence').select(columns.review_presence).where('actor', '=', actor),
+);
+
+/** Moves a reviewer to an app. */
+export const storePresence = defineChange((db, { actor, app_id, claimed_at, expires_at }: ReviewClaimRow) =>
+  db
+    .insertInto('review_presence')
+    .values({ actor, app_id, claimed_at, expires_at })
+    .onConflict((conflict) => conflict.column('actor').doUpdateSet({ app_id, claimed_at, expires_at })),
+);
+
+/** Deletes what ended at or before a time. */
+export const deletePresenceUntil = defineChange((db, { time }: { time: number }) =>
+  db.deleteFrom('review_presence').where('expires_at', '<=', time),
+);
+
 export const insertClaim = defineInsert('review_claims');
 
 export const deleteClaim = defineChange((db, { appId }: { appId: string }) =>
@@ -153,10 +181,22 @@ const isOfKind = {
   change: sql<boolean>`review_status <> 'AWAITING_REVIEW' and transfer_since = 0`,
 };
 
+/** Submissions of apps that were never approved. */
+const isNew = sql<boolean>`review_status = 'AWAITING_REVIEW' and approved_revision is null`;
+
+/** The claims of one actor that end between two times. */
+export interface ClaimFilter {
+  actor: string;
+  after: number;
+  until: number;
+}
+
 /** Which of the apps in the queue to list. */
 export interface QueueFilter {
   kind?: keyof typeof isOfKind | undefined;
+  isNew?: boolean | undefined;
   developerId?: string | undefined;
+  claims?: ClaimFilter | undefined;
 }
 
 export interface QueueRequest extends QueueFilter, PageRequest {
@@ -165,15 +205,30 @@ export interface QueueRequest extends QueueFilter, PageRequest {
 
 export const queueOrder = ['waiting_since', 'id'] as const;
 
+function conditionsOf(filter: QueueFilter): RawBuilder<boolean>[] {
+  const { kind, developerId, claims } = filter;
+  return [
+    ...(kind ? [isOfKind[kind]] : []),
+    ...(filter.isNew === undefined ? [] : [filter.isNew ? isNew : sql<boolean>`not (${isNew})`]),
+    ...(developerId === undefined ? [] : [sql<boolean>`developer_id = ${developerId}`]),
+    ...(claims
+      ? [
+          sql<boolean>`id in (
+            select app_id from review_claims
+            where actor = ${claims.actor} and expires_at > ${claims.after} and expires_at <= ${claims.until})`,
+        ]
+      : []),
+  ];
+}
+
 /** A page of the review queue. Throws `ForeignPosition`. */
 export async function listReviewQueuePage(
   connection: Connection,
-  { kind, developerId, sorting, ...request }: QueueRequest,
+  { sorting, limit, position, ...filter }: QueueRequest,
 ): Promise<PageOfRows<AppRowWithSetting>> {
   let query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
-  if (kind) query = query.where(isOfKind[kind]);
-  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
-  return listPage(connection, { query, ...sorting, indexed: isWaiting }, request);
+  for (const condition of conditionsOf(filter)) query = query.where(condition);
+  return listPage(connection, { query, ...sorting, indexed: isWaiting }, { limit, position });
 }
 
 /** Where the page after this row starts. */
@@ -181,34 +236,55 @@ export function positionAfter(row: AppRowWithSetting): Position {
   return { side: 'after', values: queueOrder.map((column) => String(row[column])) };
 }
 
-/** How many apps at one end of the queue were looked at, how many of them match, and since when they wait. */
+/** How many apps at one end of the queue were looked at, how many of them match each filter, and since when they wait. */
 interface CountedEnd {
   counted: number;
-  matching: number;
+  matching: number[];
   first: number | null;
   last: number | null;
 }
 
-/** Counts the apps that match a filter among the first ones of the queue between two bounds, or the last ones. */
+/** Counts the apps that match filters among the first ones of the queue between two bounds, or the last ones. */
 export async function countQueueEnd(
   reader: Reader,
-  { kind, developerId, sorting, limit, fromEnd }: Omit<QueueRequest, 'position'> & { fromEnd: boolean },
+  {
+    filters,
+    sorting,
+    limit,
+    fromEnd,
+  }: Pick<QueueRequest, 'sorting' | 'limit'> & { filters: QueueFilter[]; fromEnd: boolean },
 ): Promise<CountedEnd> {
-  const conditions = [
-    ...(kind ? [isOfKind[kind]] : []),
-    ...(developerId === undefined ? [] : [sql<boolean>`developer_id = ${developerId}`]),
-  ];
-  const matches =
-    conditions.length === 0 ? sql`1` : sql`case when ${sql.join(conditions, sql` and `)} then 1 else 0 end`;
-  const { from, until } = sorting;
-  const after = from ? sql`(waiting_since, id) > (${sql.join(from)}) and` : sql``;
-  const before = until ? sql`(waiting_since, id) < (${sql.join(until)}) and` : sql``;
+  const each = filters.map((filter, at) => ({ name: sql.ref(`matches_${at}`), conditions: conditionsOf(filter) }));
+  const matches = each.map(({ name, conditions }) =>
+    conditions.length === 0
+      ? sql`1 as ${name}`
+      : sql`case when ${sql.join(conditions, sql` and `)} then 1 else 0 end as ${name}`,
+  );
+  const sums = each.map(({ name }) => sql`coalesce(sum(${name}), 0) as ${name}`);
   const direction = sql.raw(fromEnd ? 'desc' : 'asc');
-  const query = sql<CountedEnd>`
-    select count(*) as counted, coalesce(sum(matches), 0) as matching, min(waiting_since) as first, max(waiting_since) as last
+  const query = sql<Record<string, number> & Omit<CountedEnd, 'matching'>>`
+    select count(*) as counted, min(waiting_since) as first, max(waiting_since) as last, ${sql.join(sums)}
     from (
-      select waiting_since, ${matches} as matches from apps where ${after} ${before} ${isWaiting}
+      select waiting_since, ${sql.join(matches)} from apps where ${within(sorting)} ${isWaiting}
       order by waiting_since ${direction}, id ${direction} limit ${limit}) as one_end`;
-  const [ends] = await reader.rows(query.compile(reader.builder));
-  return ends as CountedEnd;
+  const [row] = await reader.rows(query.compile(reader.builder));
+  const { counted = 0, first = null, last = null } = row ?? {};
+  return { counted, first, last, matching: filters.map((_, at) => row?.[`matches_${at}`] ?? 0) };
+}
+
+function within({ from, until }: QueueRequest['sorting']): RawBuilder<unknown> {
+  const after = from ? sql`(waiting_since, id) > (${sql.join(from)}) and` : sql``;
+  return until ? sql`${after} (waiting_since, id) < (${sql.join(until)}) and` : after;
+}
+
+/** Counts the apps of the queue that match a filter by claims, up to a limit. */
+export async function countClaimed(
+  reader: Reader,
+  { sorting, limit, ...filter }: Omit<QueueRequest, 'position'>,
+): Promise<number> {
+  const conditions = sql.join([...conditionsOf(filter), isWaiting], sql` and `);
+  const query = sql<{ counted: number }>`
+    select count(*) as counted from (select id from apps where ${within(sorting)} ${conditions} limit ${limit}) as claimed`;
+  const [row] = await reader.rows(query.compile(reader.builder));
+  return row?.counted ?? 0;
 }

@@ -4,7 +4,7 @@ import { execute, filledStorage } from '@appregistrar/testkit/storage/storage-te
 import { assertOrderedBy, planOf } from '../../../../test/storage/query-plan.ts';
 import { appRow, developerRow } from '../../../../test/storage/sample-rows.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { countQueueEnd, findFirstWaiting, listReviewQueuePage, queueOrder } from './review-queries.ts';
+import { countClaimed, countQueueEnd, findFirstWaiting, listReviewQueuePage, queueOrder } from './review-queries.ts';
 
 /** Half of them wait, the latest longest. */
 async function fill(storage: Storage): Promise<void> {
@@ -64,28 +64,46 @@ forEachEngine((engine) => {
     assert.deepEqual([rows[0]?.waiting_since, rows.length], [7_998, limit]);
   });
 
+  onStorage('what a reviewer has claimed is counted without a scan of the queue', async (storage) => {
+    const claim = (at: number) => ({
+      app_id: `app_${String(at).padStart(6, '0')}`,
+      actor: at < 4_000 ? 'other' : 'me',
+      claimed_at: 0,
+      expires_at: at,
+    });
+    await storage.write((transaction) =>
+      transaction.insertNew(
+        'review_claims',
+        Array.from({ length: 1_000 }, (_, at) => claim(3_010 + at)),
+      ),
+    );
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const claims = { actor: 'me', after: 4_001, until: 5_000 };
+    const counted = (reader: Storage['reader']) =>
+      countClaimed(reader, { sorting: { order: queueOrder }, limit: 100, claims });
+    assert.equal(await counted(storage.reader), 4, 'half of them wait');
+    const plan = await planOf(storage, counted);
+    assert.match(plan, /review_claims_of_actor/, plan);
+    assert.doesNotMatch(plan, /SCAN apps|Seq Scan|apps_waiting/, plan);
+  });
+
   onStorage('an end of the queue is counted by its index, up to a limit, regardless of the filter', async (storage) => {
-    const byAge = { sorting: { order: queueOrder } };
-    const filters = [
-      byAge,
-      { ...byAge, kind: 'change' as const },
-      { ...byAge, developerId: 'user_2' },
-      { sorting: { order: queueOrder, until: ['8000', ''] } },
-      { sorting: { order: queueOrder, from: ['8000', ''] } },
-    ];
-    for (const filter of filters) {
-      for (const fromEnd of [false, true]) {
-        const work = (reader: Storage['reader']) => countQueueEnd(reader, { ...filter, limit: 100, fromEnd });
-        await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: 2 * 100 });
-        assert.equal((await work(storage.reader)).counted, 100);
+    const order = queueOrder;
+    for (const sorting of [{ order }, { order, until: ['8000', ''] }, { order, from: ['8000', ''] }]) {
+      for (const filters of [[{}], [{}, { kind: 'change' as const }, { isNew: true }, { developerId: 'user_2' }]]) {
+        for (const fromEnd of [false, true]) {
+          const work = (reader: Storage['reader']) => countQueueEnd(reader, { filters, sorting, limit: 100, fromEnd });
+          await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: 2 * 100 });
+          assert.equal((await work(storage.reader)).counted, 100);
+        }
       }
     }
     const all = await countQueueEnd(storage.reader, {
-      kind: 'change',
-      sorting: { order: queueOrder, until: ['9000', ''] },
+      filters: [{}, { kind: 'change' }, { kind: 'transfer' }],
+      sorting: { order, until: ['9000', ''] },
       limit: 5_000,
       fromEnd: false,
     });
-    assert.deepEqual({ ...all }, { counted: 1_999, matching: 1_999, first: 5_002, last: 8_998 });
+    assert.deepEqual(all, { counted: 1_999, matching: [1_999, 1_999, 0], first: 5_002, last: 8_998 });
   });
 });

@@ -8,17 +8,20 @@ import {
   readPage,
   sortingOf,
   sortParameter,
-  type Total,
   timeParameters,
   totalFields,
-  totalMax,
   totalParameter,
 } from '../../../kernel/page.ts';
 import { openString } from '../../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../../kernel/registry.ts';
 import { DateTime, dateTime } from '../../../kernel/text.ts';
-import type { PageOfRows } from '../../../storage/row-pages.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../../storage/tables.ts';
+import { namesOfActors } from '../../access/actor-names.ts';
+import { operatorDeveloperView } from '../../developers/change-developer.ts';
+import { OperatorDeveloper } from '../../developers/developer.ts';
+import { listDevelopers } from '../../developers/developer-queries.ts';
+import { DeveloperCounts, developerCounts } from '../../developers/developer-record.ts';
+import { readSettings } from '../../settings/settings.ts';
 import {
   appContentFields,
   approvedContent,
@@ -26,26 +29,23 @@ import {
   contentOfSnapshot,
   contentPath,
 } from '../app-content.ts';
-import type { AppRowWithSetting } from '../app-queries.ts';
 import { AppSummary, OperatorApp, viewParameter } from '../app-schemas.ts';
-import { listedView, type OperatorViewBase, operatorView } from '../app-view.ts';
-import { catchUp } from '../comparison/projections.ts';
+import { listedView, operatorView } from '../app-view.ts';
 import { undecidedColumns } from '../next-app.ts';
-import { listWarnings } from './app-warnings.ts';
 import { DecisionSummary } from './decision.ts';
 import { type DecisionViewBase, decisionSummary } from './decisions.ts';
-import { currentClaims } from './review-claims.ts';
-import {
-  countQueueEnd,
-  listLastDecisions,
-  listReviewQueuePage,
-  positionAfter,
-  type QueueFilter,
-  type QueueRequest,
-  queueOrder,
-} from './review-queries.ts';
-import { AllowedSteps, ReviewClaim } from './review-status.ts';
+import { currentClaims, currentClaimsOf } from './review-claims.ts';
+import { listLastDecisions, type QueueFilter, queueOrder } from './review-queries.ts';
+import { AllowedSteps, claimFields } from './review-status.ts';
 import { ReviewWarning } from './review-warning.ts';
+import {
+  getReviewQueueCounts,
+  queuePage,
+  queueTotal,
+  reviewTargetMs,
+  searchQueue,
+  type WarnedApp,
+} from './search-queue.ts';
 import { allowedSteps } from './transitions.ts';
 
 /** What in the queue awaits a decision. */
@@ -63,13 +63,18 @@ const summaryFields = {
     ...DateTime,
     description: 'The time of the submission, of the oldest undecided change, or of the transfer.',
   }),
+  dueAt: Type.Unsafe<string>({
+    ...DateTime,
+    description: 'When the item is late: `waitingSince` plus the hours of the setting `reviewTargetHours`.',
+  }),
   fields: Type.Array(FieldPath, {
     description: 'The fields that differ from the approved content; if there is none, the fields with a value.',
   }),
   warnings: Type.Array(ReviewWarning, {
     description: 'Findings in the current content that a reviewer should check.',
   }),
-  claim: Type.Optional(ReviewClaim),
+  ...claimFields,
+  developer: OperatorDeveloper,
 };
 
 /** An app in the review queue. */
@@ -77,6 +82,7 @@ const QueueItem = Type.Object(
   {
     ...summaryFields,
     app: OperatorApp,
+    developerCounts: DeveloperCounts,
     sinceLastDecision: Type.Optional(
       Type.Object(
         {
@@ -122,6 +128,18 @@ const ReviewQueueQuery = Type.Object(
     developerId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 100, description: 'Only apps of this developer.' }),
     ),
+    isNew: Type.Optional(
+      Type.Boolean({
+        description: 'Only submissions of apps that were never approved, or only all other items.',
+      }),
+    ),
+    claimedBy: Type.Optional(
+      Type.Unsafe<'me'>({
+        type: 'string',
+        enum: ['me'],
+        description: 'Only items that are assigned to the caller.',
+      }),
+    ),
     hasWarnings: Type.Optional(
       Type.Boolean({
         description:
@@ -156,10 +174,15 @@ const listReviewQueue = operation({
     options: {
       kind: '<kind> only items of this kind',
       developerId: '--developer <id> only apps of this developer, by user id as a TypeID or UUID',
+      isNew: '--new only submissions of apps that were never approved',
+      claimedBy: '<actor> me: only items that are assigned to you',
       hasWarnings: '--warnings search for apps with warnings',
       view: '<view> summary (default) or full, which has the content',
     },
-    negations: { hasWarnings: '--no-warnings search for apps without warnings' },
+    negations: {
+      isNew: '--no-new only other items',
+      hasWarnings: '--no-warnings search for apps without warnings',
+    },
     columns: ['waitingSince', 'kind', 'app.id', 'app.name', 'fields'],
     examples: [
       'app-registry review-queue list --limit 5',
@@ -167,10 +190,10 @@ const listReviewQueue = operation({
       'app-registry review-queue list --warnings --until 2026-03-01T09:30:00Z',
     ],
   },
-  async run({ registry, scopes, query: { withTotal, view = 'summary', ...query } }) {
+  async run({ registry, caller, scopes, query: { withTotal, view = 'summary', ...query } }) {
     const showsNotes = readsNotes(scopes);
     const { hasWarnings } = query;
-    const filter = readFilter(registry, query);
+    const filter = readFilter(registry, query, caller.actor);
     const sorting = sortingOf(query, { waitingSince: queueOrder }, 'waitingSince');
     const page = await readPage(query, {
       name: 'review queue',
@@ -181,73 +204,87 @@ const listReviewQueue = operation({
         const { rows, ...around } = await (hasWarnings === undefined
           ? queuePage(registry, listed)
           : searchQueue(registry, { ...listed, hasWarnings }));
-        return { ...around, rows: await toReview(registry, rows, showsNotes) };
+        return { ...around, rows: await (view === 'full' ? itemsInFull : summaries)(registry, rows, showsNotes) };
       },
-      view: (queued) =>
-        view === 'full' ? queueItem({ ...registry, showsNotes }, queued) : queueSummary(registry, queued),
+      view: (item) => item,
     });
     return withTotal ? { ...page, ...(await queueTotal(registry, { ...filter, sorting, hasWarnings })) } : page;
   },
 });
 
 /** What awaits review. */
-export const reviewQueueOperations = byId(listReviewQueue);
+export const reviewQueueOperations = byId(listReviewQueue, getReviewQueueCounts);
 
-function readFilter(registry: Registry, { kind, developerId }: ReviewQueueQuery): QueueFilter {
+function readFilter(
+  registry: Registry,
+  { kind, developerId, isNew, claimedBy }: ReviewQueueQuery,
+  actor: string,
+): QueueFilter {
   return {
     kind,
+    isNew,
     developerId: developerId && requirePlatformId(developerId, registry.userIdPrefix, '/developerId'),
+    claims: claimedBy && currentClaimsOf(registry, actor),
   };
 }
 
-/** An app in the queue, and the data that a reviewer compares it with. */
-interface QueuedApp {
-  app: WarnedApp['app'];
-  lastDecision: DecisionRow | undefined;
-  warnings: QueueItem['warnings'];
-  claim: QueueItem['claim'];
+/** The items of a page in full, in as many queries for any number of them. */
+async function itemsInFull(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueueItem[]> {
+  const { reader } = registry.storage;
+  const [shown, decisions, counts] = await Promise.all([
+    summaries(registry, apps, showsNotes),
+    listLastDecisions(
+      reader,
+      apps.map(({ app }) => app.id),
+    ),
+    developerCounts(reader, developersOf(apps)),
+  ]);
+  const names = await namesOfActors(
+    registry,
+    decisions.map(({ actor }) => actor),
+  );
+  return apps.map(({ app }, at) => {
+    const [summary, developer] = [shown[at] as QueueItemSummary, counts.get(app.developer_id)];
+    if (!developer) throw new Error(`the developer ${app.developer_id} does not exist`);
+    const row = decisions.find(({ app_id }) => app_id === app.id);
+    return {
+      ...summary,
+      app: operatorView(registry, app, app.changes_to_approved),
+      developerCounts: developer,
+      ...(row && {
+        sinceLastDecision: sinceDecision({ ...registry, names, showsNotes }, { app, row, shown: summary.fields }),
+      }),
+      reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
+    };
+  });
 }
 
-/** With what a reviewer needs besides the app and its warnings. */
-async function toReview(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueuedApp[]> {
+async function summaries(registry: Registry, apps: WarnedApp[], showsNotes: boolean): Promise<QueueItemSummary[]> {
   const ids = apps.map(({ app }) => app.id);
-  const [decisions, claims] = await Promise.all([
-    listLastDecisions(registry.storage.reader, ids),
+  const { reader } = registry.storage;
+  const [settings, developers, claims] = await Promise.all([
+    readSettings(reader),
+    listDevelopers(reader, developersOf(apps)),
     currentClaims(registry, showsNotes ? ids : []),
   ]);
-  const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
-  return apps.map(({ app, warnings }) => ({
-    app,
-    lastDecision: decisionOf.get(app.id),
-    warnings,
-    claim: claims.get(app.id),
-  }));
+  return apps.map(({ app, warnings }) => {
+    const developer = developers.find(({ user_id }) => user_id === app.developer_id);
+    if (!developer) throw new Error(`the developer ${app.developer_id} does not exist`);
+    return {
+      kind: queueKind(app),
+      waitingSince: dateTime(app.waiting_since),
+      dueAt: dateTime(app.waiting_since + reviewTargetMs(settings)),
+      fields: fieldsToReview(app),
+      warnings,
+      ...claims.get(app.id),
+      developer: operatorDeveloperView(developer),
+      app: listedView(registry, app, { changesToApproved: app.changes_to_approved }),
+    };
+  });
 }
 
-function queueItem(base: OperatorViewBase & DecisionViewBase, queued: QueuedApp): QueueItem {
-  const { app, lastDecision: row } = queued;
-  const summary = summaryOf(queued);
-  return {
-    ...summary,
-    app: operatorView(base, app, app.changes_to_approved),
-    ...(row && { sinceLastDecision: sinceDecision(base, { app, row, shown: summary.fields }) }),
-    reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
-  };
-}
-
-function queueSummary(base: OperatorViewBase, queued: QueuedApp): QueueItemSummary {
-  const { app } = queued;
-  return { ...summaryOf(queued), app: listedView(base, app, { changesToApproved: app.changes_to_approved }) };
-}
-
-function summaryOf({ app, warnings, claim }: QueuedApp): Omit<QueueItemSummary, 'app'> {
-  return {
-    kind: queueKind(app),
-    waitingSince: dateTime(app.waiting_since),
-    fields: fieldsToReview(app),
-    warnings,
-    ...(claim && { claim }),
-  };
+function developersOf(apps: WarnedApp[]): string[] {
+  return [...new Set(apps.map(({ app }) => app.developer_id))];
 }
 
 function queueKind(app: AppRow): QueueKind {
@@ -276,101 +313,3 @@ function sinceDecision(
 }
 
 const contentColumns = appContentFields.map(({ column }) => column);
-/** How many apps one page compares with others at most, so that no request works for long. */
-export const searchedAppsMax = 500;
-
-/** As many as a page of the queue has at most. */
-const batchMax = 100;
-
-/** An app in the queue, and what a reviewer should look at. */
-interface WarnedApp {
-  app: AppRowWithSetting;
-  warnings: ReviewWarning[];
-}
-
-/** A page of the apps in the queue that meet a filter, with their warnings. */
-async function queuePage(registry: Registry, list: QueueRequest): Promise<PageOfRows<WarnedApp>> {
-  const { reader } = registry.storage;
-  const page = await listReviewQueuePage(reader, list);
-  await catchUp(registry);
-  const warnings = await listWarnings(reader, page.rows);
-  return { ...page, rows: page.rows.map((app) => ({ app, warnings: warnings.get(app.id) ?? [] })) };
-}
-
-/**
- * A page of those among them that have warnings, or have none. It ends when it is full or has compared as many apps as
- * a page may; then the next one continues after the last app that was compared.
- */
-async function searchQueue(
-  registry: Registry,
-  { limit, hasWarnings, ...list }: QueueRequest & { hasWarnings: boolean },
-): Promise<PageOfRows<WarnedApp>> {
-  const found: WarnedApp[] = [];
-  let searched = 0;
-  for await (const { one, isLast } of appsInQueue(registry, list)) {
-    searched += 1;
-    if (one.warnings.length > 0 === hasWarnings) found.push(one);
-    const isFull = found.length >= limit || searched >= searchedAppsMax;
-    if (isFull && !isLast) return { rows: found, next: positionAfter(one.app) };
-  }
-  return { rows: found };
-}
-
-interface TotalOf extends Omit<QueueRequest, 'limit'> {
-  hasWarnings?: boolean | undefined;
-}
-
-/**
- * How many apps of the queue meet every filter, by reading at most twice `totalMax` rows of its index, and comparing at most
- * `searchedAppsMax` apps. Exact where that is all of them; else an estimate by those at both ends of the queue.
- */
-async function queueTotal(registry: Registry, { hasWarnings, ...filter }: TotalOf): Promise<Total> {
-  const total = await countQueue(registry, filter);
-  if (hasWarnings === undefined) return total;
-  let [searched, found] = [0, 0];
-  for await (const { one, isLast } of appsInQueue(registry, filter)) {
-    searched += 1;
-    if (one.warnings.length > 0 === hasWarnings) found += 1;
-    if (searched >= searchedAppsMax && !isLast) return estimate((countOf(total) * found) / searched);
-  }
-  return { total: found };
-}
-
-async function countQueue({ storage: { reader } }: Registry, filter: Omit<QueueRequest, 'limit'>): Promise<Total> {
-  const limit = totalMax + 1;
-  const start = await countQueueEnd(reader, { ...filter, limit, fromEnd: false });
-  if (start.counted <= totalMax) return { total: start.matching };
-  const end = await countQueueEnd(reader, { ...filter, limit, fromEnd: true });
-  const counted = start.counted + end.counted;
-  const [startMs, endMs] = [rangeLength(start), rangeLength(end)];
-  // Below 0 where the two overlap.
-  const betweenMs = (end.first ?? 0) - (start.last ?? 0);
-  // As many in each millisecond between the two as in both.
-  const waiting = counted + (betweenMs * counted) / Math.max(1, startMs + endMs);
-  return estimate((Math.max(waiting, limit) * (start.matching + end.matching)) / counted);
-}
-
-function rangeLength({ first, last }: { first: number | null; last: number | null }): number {
-  return (last ?? 0) - (first ?? 0);
-}
-
-function countOf(total: Total): number {
-  return 'total' in total ? total.total : total.estimatedTotal;
-}
-
-function estimate(total: number): Total {
-  return { estimatedTotal: Math.round(total) };
-}
-
-/** The apps in the queue that meet a filter, each with whether it is the last one. */
-async function* appsInQueue(
-  registry: Registry,
-  { position, ...list }: Omit<QueueRequest, 'limit'>,
-): AsyncGenerator<{ one: WarnedApp; isLast: boolean }> {
-  for (let from = position; ; ) {
-    const { rows, next } = await queuePage(registry, { ...list, limit: batchMax, position: from });
-    for (const [at, one] of rows.entries()) yield { one, isLast: !next && at === rows.length - 1 };
-    if (!next) return;
-    from = next;
-  }
-}

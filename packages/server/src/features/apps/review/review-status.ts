@@ -23,21 +23,38 @@ export const AllowedSteps = Type.Array(
   },
 );
 
+/** What a claim of an app means. */
+export const claimKinds = ['assignment', 'presence'] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
 /** Who is reviewing an app. */
 export const ReviewClaim = Type.Object(
   {
+    kind: openString(claimKinds, {
+      description:
+        '`assignment`: the app is assigned to the actor, and to no one else. `presence`: the actor looks at the app. Later releases may add kinds.',
+    }),
     actor: Type.String({ description: 'The actor who claimed it, as in events.' }),
     actorName: Type.Optional(Type.String({ description: 'The name of the actor, if known.' })),
     claimedAt: DateTime,
     expiresAt: Type.Unsafe<string>({
       ...DateTime,
-      description: 'When the claim ends: 15 minutes after it was last made or renewed.',
+      description:
+        'When the claim ends: 15 minutes after an assignment was last made or renewed, and 1 minute after a presence was.',
     }),
   },
   {
     $id: 'ReviewClaim',
     description:
-      'Shows who is reviewing an app. A claim does not block decisions, and a decision ends it. A token with the scope `portal` never receives it.',
+      'Shows who is reviewing an app. A claim does not block decisions, and a decision ends an assignment. A token with the scope `portal` never receives it.',
   },
 );
 export type ReviewClaim = Type.Static<typeof ReviewClaim>;
+
+/** What an app in review shows of its claims. */
+export const claimFields = {
+  claim: Type.Optional(ReviewClaim),
+  presence: Type.Optional(
+    Type.Array(ReviewClaim, { description: 'Who looks at the app now, the caller included; absent if no one does.' }),
+  ),
+};

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { listReviewQueue } from '@appregistrar/testkit/calls/review';
+import { transferApp, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
+import { claimApp, getReviewQueueCounts, listReviewQueue } from '@appregistrar/testkit/calls/review';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from '@appregistrar/testkit/registry/recorded';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { appRow } from '../../../../test/storage/sample-rows.ts';
-import { type QueueItemPage, searchedAppsMax } from './review-queue.ts';
+import { commandLine } from '../../../kernel/registry.ts';
+import type { QueueItemPage } from './review-queue.ts';
+import { searchedAppsMax } from './search-queue.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const minuteMs = 60_000;
@@ -72,6 +75,59 @@ forEachEngine((engine) => {
     }
     assert.ok(!('total' in (await list())));
     for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  test('the queue is counted and listed by what is new, changed, transferred, assigned, late and risky', async () => {
+    const reviewer = { ...commandLine, actor: 'command-line:grace' };
+    const [fresh, revoked, changed, transferred, other] = [
+      await fixture.newApp({ name: 'Frеsh' }),
+      await fixture.newApp({ name: 'Revoked', status: 'APPROVED' }),
+      await fixture.newApp({ name: 'Changed', status: 'APPROVED' }),
+      await fixture.newApp({ name: 'Transferred', status: 'APPROVED' }),
+      await fixture.newApp({ name: 'Draft' }),
+    ];
+    now = start;
+    await fixture.review(fresh.id, 'submit');
+    now = start + 48 * 60 * minuteMs;
+    await fixture.review(revoked.id, 'revoke');
+    await fixture.review(revoked.id, 'submit');
+    await updateAppAsOperator(fixture.registry, commandLine, { appId: changed.id, update: { name: 'Changed too' } });
+    const transfer = { developerId: fixture.otherDeveloper.id };
+    await transferApp(fixture.registry, commandLine, { appId: transferred.id, transfer });
+    const claim = (appId: string, kind: string, caller = reviewer) =>
+      claimApp(fixture.registry, caller, { appId, claim: { kind } });
+    for (const { id } of [revoked, changed, other]) await claim(id, 'assignment');
+    await claim(transferred.id, 'presence');
+    await claim(fresh.id, 'assignment', commandLine);
+    const counts = async () => {
+      const found = Object.entries(await getReviewQueueCounts(fixture.registry, reviewer));
+      return Object.fromEntries(found.map(([name, { total }]) => [name, total]));
+    };
+    const all = { all: 4, new: 1, changes: 1, transfers: 1, mine: 2, late: 0, risk: 1 };
+    assert.deepEqual(await counts(), all);
+    now += 1;
+    assert.deepEqual(await counts(), { ...all, late: 1 });
+
+    for (const [query, ...names] of [
+      [{ isNew: true }, 'Frеsh'],
+      [{ isNew: false }, 'Revoked', 'Changed too', 'Transferred'],
+      [{ claimedBy: 'me' }, 'Revoked', 'Changed too'],
+      [{ claimedBy: 'me', kind: 'change' }, 'Changed too'],
+      [{ claimedBy: 'me', sort: '-waitingSince', limit: 1 }, 'Changed too'],
+      [{ claimedBy: 'me', hasWarnings: true }],
+    ] as const) {
+      const page = await listReviewQueue(fixture.registry, {
+        query: { ...query, withTotal: true },
+        showsNotes: true,
+        caller: reviewer,
+      });
+      assert.deepEqual(namesIn(page).toSorted(), names.toSorted(), JSON.stringify(query));
+      if (!('limit' in query)) assert.equal(page.total, names.length, JSON.stringify(query));
+    }
+    now += 15 * minuteMs;
+    assert.equal((await counts()).mine, 0, 'an assignment that has expired does not count');
+    for (const { id } of [fresh, revoked]) await fixture.review(id, 'withdraw');
+    for (const { id } of [changed, transferred]) await fixture.review(id, 'approve');
   });
 
   test('pages of an age lead backwards too, in both orders', async () => {
@@ -151,6 +207,13 @@ forEachEngine((engine) => {
     assertNear(await totals({ hasWarnings: false }), count);
     assert.deepEqual(await totals({ kind: 'change' }), { total: undefined, estimatedTotal: 0 });
     const before = { until: new Date(start + 10_000).toISOString() };
+    const { machine } = fixture.registry;
+    // Much later than the last count, which may be reused if it was slow.
+    const later = { ...machine, uptimeMs: () => machine.uptimeMs() + 7 * 24 * 60 * minuteMs };
+    const counts = await getReviewQueueCounts({ ...fixture.registry, machine: later });
+    assertNear({ estimatedTotal: counts.new.estimatedTotal }, count);
+    assert.deepEqual(counts.mine, { total: 0 });
+    assert.deepEqual(counts.risk, { estimatedTotal: 0 }, 'the only warning is beyond the part that is compared');
     assert.deepEqual(await totals(before), { total: 10_000, estimatedTotal: undefined });
     assert.deepEqual(await totals({ ...before, developerId: fixture.otherDeveloper.id }), {
       total: 2_500,
