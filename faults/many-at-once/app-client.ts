@@ -157,7 +157,7 @@ function details(request: ReviewRequest, revision: string | undefined): { body?:
   const { step, reason, disables } = request;
   const body = {
     ...(isDecision(request) && { revision }),
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { message: reason }),
     ...(step === 'revoke' && { disableInstallations: disables === true }),
   };
   return Object.keys(body).length > 0 ? { body } : {};

@@ -96,7 +96,7 @@ async function written({ name, short, long, person }: Hostile) {
   const rejectedName = `${[...name].slice(0, 98).join('')}2`;
   const rejected = await fixture.data.newApp({ developerId, name: rejectedName, status: 'AWAITING_REVIEW' });
   const reason = [...long].slice(0, 2_000).join('');
-  await reviewApp(registry, commandLine, { appId: rejected.id, step: 'reject', details: { reason } });
+  await reviewApp(registry, commandLine, { appId: rejected.id, step: 'reject', details: { message: reason } });
   // The response of a receiver follows no rules of the registry.
   webhooks.receiver.respond = (_, response) => response.end(`\u202e${responseOf({ name })}`);
   const webhook = await webhooks.newWebhook(name);

@@ -7,6 +7,7 @@ import Type from 'typebox';
 import { type ListRequest, listRequests, openListScene, readList } from '../test/registry/list-scene.ts';
 import { operatorOperations } from './features/operations.ts';
 import type { Failure } from './kernel/failure.ts';
+import { decodeTypeId } from './kernel/ids.ts';
 import type { AnyOperation } from './kernel/operation.ts';
 import { pageLimits } from './kernel/page.ts';
 import type { Registry } from './kernel/registry.ts';
@@ -70,6 +71,32 @@ onSqlite((engine) => {
     );
   });
 
+  test('every list that is read forwards only says so', async () => {
+    const undescribed = [];
+    for (const request of listRequests) {
+      const cursor = (await readList(registry, request)).nextCursor;
+      const next = await readList(registry, { ...request, query: { ...request.query, cursor } });
+      const { description = '' } = lists.find(({ id }) => id === request.operation) ?? {};
+      if (!next.prevCursor && !description.includes('`prevCursor`')) undescribed.push(keyOf(request));
+    }
+    assert.deepEqual(undescribed, []);
+  });
+
+  for (const request of listRequests) {
+    test(`a cursor continues ${keyOf(request)}, however it is written`, async () => {
+      const query = rewritten(request);
+      const { nextCursor: cursor, ...page } = await readList(registry, request);
+      const { nextCursor: _, ...same } = await readList(registry, { ...request, query });
+      assert.deepEqual(same, page);
+      const next = await readList(registry, { ...request, query: { ...request.query, cursor } });
+      assert.deepEqual(
+        await readList(registry, { ...request, query: { ...query, cursor } }),
+        next,
+        keyOf({ ...request, query }),
+      );
+    });
+  }
+
   for (const { cursor, items, prevCursor, ...request } of stored) {
     const name = keyOf(request);
 
@@ -82,7 +109,9 @@ onSqlite((engine) => {
     });
 
     test(`the cursor of ${name} is refused everywhere else`, async () => {
-      for (const other of listRequests.filter((one) => keyOf(one) !== name)) {
+      const { nextCursor } = await readList(registry, request);
+      for (const other of listRequests) {
+        if ((await readList(registry, other)).nextCursor === nextCursor) continue;
         await assert.rejects(readList(registry, withCursor(other, cursor)), (failure: Failure) => {
           assert.deepEqual(validationErrorsOf(failure), ['cursor invalid_format'], keyOf(other));
           return true;
@@ -91,6 +120,28 @@ onSqlite((engine) => {
     });
   }
 });
+
+/** The query of a list in other words. */
+function rewritten({ operation, query }: ListRequest): Record<string, unknown> {
+  const declared = fieldsOf(lists.find(({ id }) => id === operation)?.query);
+  const written = Object.entries(query).map(([name, value]) => [name, otherNotations[name]?.(value) ?? value]);
+  const defaults = Object.entries(declared).flatMap(([name, { default: byDefault, type }]) =>
+    byDefault === undefined ? (type === 'boolean' && flags.has(name) ? [[name, false]] : []) : [[name, byDefault]],
+  );
+  return { ...Object.fromEntries(defaults), ...Object.fromEntries(written) };
+}
+
+/** Parameters for which false is the same as none. */
+const flags = new Set(['deleted', 'effectiveOnly', 'withTotal', 'actors', 'workspaces']);
+const asUuid = (id: unknown) => decodeTypeId(`${id}`)?.uuid;
+const upperCase = (text: unknown) => `${text}`.toUpperCase();
+const withoutMilliseconds = (time: unknown) => `${time}`.replace('.000Z', 'Z');
+const otherNotations: Record<string, (value: unknown) => unknown> = {
+  ...{ appId: asUuid, developerId: asUuid, workspaceId: asUuid, userId: asUuid, name: upperCase, host: upperCase },
+  ...{ q: upperCase, contains: upperCase, since: withoutMilliseconds, until: withoutMilliseconds },
+  ids: (ids) => (ids as string[]).map(asUuid).toReversed(),
+  status: (status) => (status as string[]).toReversed(),
+};
 
 function withCursor({ query, ...request }: ListRequest, cursor: string): ListRequest {
   return { ...request, query: { ...query, cursor } };
@@ -109,6 +160,7 @@ function identityOf(item: object): unknown {
 interface Field {
   type?: string;
   enum?: string[];
+  default?: unknown;
   minimum?: number;
   maximum?: number;
   description?: string;

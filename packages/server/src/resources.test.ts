@@ -10,7 +10,7 @@ import type { AnyOperation } from './kernel/operation.ts';
 
 const operations: AnyOperation[] = Object.values(operatorOperations);
 
-/** Operations on a resource that leave it as it is. */
+/** Operations on a resource that leave it as it is. They refuse `If-Match`. */
 const changingOthers: Partial<Record<OperatorOperationId, string>> = {
   claimApp: 'a claim is not content of the app',
   releaseApp: 'a claim is not content of the app',
@@ -79,10 +79,15 @@ forEachEngine((engine) => {
     test(`${operationId} works as its fixture says`, async (t) => {
       api.names.forget();
       for (const one of cases) {
-        if (one !== checked) await run(one);
-        else if (operation.ifMatch)
-          await t.test('refuses an old tag, and accepts the current one', () => assertTag(one));
-        else if (operation.creates) await t.test('names the path of the new object', () => assertLocation(one));
+        if (one !== checked) {
+          await run(one);
+          continue;
+        }
+        if (operation.method !== 'GET' && !operation.ifMatch)
+          await t.test('refuses preconditions that it would ignore', () => assertNoConditions(one));
+        if (operation.ifMatch) await t.test('refuses an old tag, and accepts the current one', () => assertTag(one));
+        else if (operation.creates)
+          await t.test('returns the new object as a GET of its Location does', () => assertLocation(one));
         else await run(one);
       }
     });
@@ -109,14 +114,27 @@ forEachEngine((engine) => {
     assert.equal((await api.exchange(one, { 'if-match': current })).statusCode, 412);
   }
 
+  async function assertNoConditions(one: OperationCase): Promise<void> {
+    const before = await stored();
+    for (const [name, value] of [
+      ['If-Match', '"0123456789012345678901"'],
+      ['If-Match', '*'],
+      ['If-None-Match', '*'],
+    ] as const) {
+      const refused = await api.exchange(one, { [name]: value });
+      assert.deepEqual([refused.statusCode, refused.json().code], [400, 'malformed_request'], refused.body);
+      assert.match(refused.json().detail, new RegExp(`honour ${name}\\. Omit the header\\.$`));
+    }
+    assert.deepEqual(await stored(), before);
+  }
+
   async function assertLocation(one: OperationCase): Promise<void> {
     const created = await api.exchange(one, {});
     assert.equal(created.statusCode, 201, created.body);
-    const { id, createdAt, etag } = created.json();
     api.names.replaceIds(created.json());
+    const { token: _, secret: __, ...shown } = created.json();
     const read = await api.get(String(created.headers.location));
-    const found = { id, createdAt, etag, tag: created.headers.etag };
-    assert.deepEqual({ ...pick(read.json()), tag: read.headers.etag }, found, read.body);
+    assert.deepEqual([shown, created.headers.etag], [read.json(), read.headers.etag]);
   }
 });
 
@@ -130,8 +148,4 @@ function resourceOf(path: string): string {
   const segments = path.split('/');
   const isStep = segments.length > 4 && segments.length % 2 === 0;
   return (isStep ? segments.slice(0, -1) : segments).join('/');
-}
-
-function pick({ id, createdAt, etag }: Record<string, unknown>) {
-  return { id, createdAt, etag };
 }

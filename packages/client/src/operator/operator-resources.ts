@@ -352,7 +352,7 @@ export class OperatorApps {
   }
 
   /** Create an app, as a draft. Scope: `portal`. */
-  create(app: NewApp, options?: RequestOptions): ApiPromise<OperatorApp> {
+  create(app: NewApp, options?: RequestOptions): ApiPromise<AppWithWarnings> {
     return this.#operations.send('POST', ['apps'], { body: app }, options);
   }
 
@@ -502,8 +502,9 @@ export class OperatorApps {
   }
 
   /**
-   * List the revisions of an app's content, newest first. Lists who changed which fields and when. On the last page,
-   * `archived` shows whether earlier revisions are in archives. Scope: `read`.
+   * List the revisions of an app's content, newest first. Lists who changed which fields and when. Pages are read
+   * forwards only, without `prevCursor`. On the last page, `archived` shows whether earlier revisions are in archives.
+   * Scope: `read`.
    */
   listRevisions(
     id: string,
@@ -549,14 +550,14 @@ export class OperatorReviewQueue {
    * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer. With
    * `view=full`, each item shows how it differs from the approved content and from the content last decided on. With
    * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
-   * has no items. Scope: `read`.
+   * has no items. Such pages have no `prevCursor`. Scope: `read`.
    */
   list(query: ReviewQueueQuery & FullView, options?: RequestOptions): List<QueueItem, Total>;
   /**
    * List what awaits review. Lists submitted apps, and approved apps with changed content or a new developer. With
    * `view=full`, each item shows how it differs from the approved content and from the content last decided on. With
    * `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page
-   * has no items. Scope: `read`.
+   * has no items. Such pages have no `prevCursor`. Scope: `read`.
    */
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total>;
   list(query?: ReviewQueueQuery, options?: RequestOptions): List<QueueItemSummary, Total> {
@@ -682,7 +683,7 @@ export class OperatorInstallations {
 
   /**
    * List installations. Lists all installations, or those that match every filter. The filter decides what they are
-   * sorted by. Scope: `read` or `install`.
+   * sorted by. With `enabled`, pages are read forwards only, without `prevCursor`. Scope: `read` or `install`.
    */
   list(query?: InstallationQuery, options?: RequestOptions): List<OperatorInstallation, Total> {
     return this.#operations.list(['installations'], query, options);
@@ -838,7 +839,7 @@ export class OperatorTokens {
    * Summarise what a token changed, by app and workspace. Shows which apps and workspaces were changed with a token,
    * even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity
    * provider. Each page summarises a bounded number of changes, and names up to `limit` objects, or all of one change.
-   * Scope: `read`.
+   * Pages are read forwards only, without `prevCursor`. Scope: `read`.
    */
   listChanges(
     id: string,
@@ -883,9 +884,9 @@ export class OperatorEvents extends EventFollower {
 
   /**
    * List events. Lists who changed what, when and by which request: the events that match every filter, including those
-   * of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all
-   * apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of
-   * this page are installed, `actors` the names of its actors. Scope: `read`.
+   * of deleted objects. With `field`, `contains`, `type`, `effectiveOnly` or `about`, each page searches a bounded
+   * number of them, without `prevCursor`: follow `nextCursor` until there is none, even if a page has no items.
+   * `workspaces` adds where the apps of this page are installed, `actors` the names of its actors. Scope: `read`.
    */
   list(query?: EventQuery, options?: RequestOptions): List<AppRegistryEvent, EventPageFields> {
     return this.#operations.list(['events'], query, options);
@@ -893,8 +894,8 @@ export class OperatorEvents extends EventFollower {
 
   /**
    * Read the next events (long polling). For programs that follow all changes. Continuing from `nextCursor` misses no
-   * event, and the events of one app are in the order of its changes. With `wait`, the request returns with the next
-   * event, or with none after that time. Scope: `read`.
+   * event, and the events of one app are in the order of its changes. Pages have no `prevCursor`. With `wait`, the
+   * request returns with the next event, or with none after that time. Scope: `read`.
    */
   readFeed(query?: EventFeedQuery, options?: RequestOptions): ApiPromise<EventFeedPage> {
     return this.#operations.send('GET', ['events', 'feed'], { query }, options);

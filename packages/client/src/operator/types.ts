@@ -1407,14 +1407,14 @@ export interface Approval {
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
 }
-/** `message` is required. */
+/** What `apps.reject` and `apps.rejectChange` sends. */
 export interface Rejection {
   /**
    * The `etag` of the app or the revision that was reviewed, with or without its quotes. Later changes are not decided on.
    */
   revision: string;
   /** The message for the developer. */
-  message?: string;
+  message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1440,13 +1440,11 @@ export interface Rejection {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** A different name of `message`. Send one of them. */
-  reason?: string;
 }
-/** `message` is required. */
+/** What `apps.revoke` sends. */
 export interface Revocation {
   /** The message for the developer. */
-  message?: string;
+  message: string;
   /**
    * The reason code: one of `broken_address`, `impersonation`, `incomplete`, `misleading`, `other`, `spam`, or a code of your own.
    */
@@ -1472,8 +1470,6 @@ export interface Revocation {
   }[];
   /** An internal note for reviewers. It is not in events, and tokens with the scope `portal` never receive it. */
   note?: string;
-  /** A different name of `message`. Send one of them. */
-  reason?: string;
   /** Whether to disable all installations until the app is approved again. */
   disableInstallations?: boolean;
 }
@@ -1925,6 +1921,12 @@ export interface AccessTokenWithSecret {
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
   /** Shown only once, and never stored. */
   token: string;
 }
@@ -1994,6 +1996,12 @@ export interface RotatedAccessToken {
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
   /** Shown only once, and never stored. */
   token: string;
   /** The old token, and the time until which it is still valid. */
@@ -2038,6 +2046,12 @@ export interface AccessTokenOrDryRun {
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
   /** True if the operation was only tried, with `dryRun`; absent if it was done. */
   dryRun?: true;
   /** What the operation would affect. Present with `dryRun`. */

@@ -111,10 +111,11 @@ export interface ChangeOptions {
   reason?: string;
 }
 
-/** Adds these options to a command. One whose reason is for others too has its own `--reason`. */
-export function changeOptions(command: Command): Command {
+/** Adds these options to a command. One whose reason is for others too has its own `--reason`, or gives this field. */
+export function changeOptions(command: Command, reasonGives?: string): Command {
   if (!command.options.some(({ long }) => long === '--reason')) {
-    command.option('--reason <text>', 'the reason, recorded in the event', changeReason);
+    const more = reasonGives === undefined ? '' : `; also the ${reasonGives} unless --${reasonGives} is given`;
+    command.option('--reason <text>', `the reason, recorded in the event${more}`, changeReason);
   }
   return command.option(
     '--actor <name>',

@@ -4,7 +4,6 @@ import type { AnyOperation, CommandDeclaration } from '../kernel/operation.ts';
 import type { RevisionName } from '../kernel/revision.ts';
 import {
   changeOptions,
-  changeReason,
   choiceOption,
   durationUpTo,
   example,
@@ -100,8 +99,8 @@ export function derivedCommand(
   else if (declared.columns) listOptions(command, declared.columns);
   if (dryRun) command.option('--dry-run', 'show what would be affected without changing anything');
   if (ifMatch) ifMatchOption(command, operation);
-  if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command);
-  requireOneOption(command, declared);
+  if (method !== 'GET' && declared.recordsEvent !== false) changeOptions(command, declared.reasonGives);
+  requireReason(command, declared);
 
   const notes = [declared.confirms && confirmationNotes, declared.notes].filter((text) => text !== undefined);
   return command
@@ -165,7 +164,9 @@ function fieldsOf(operation: AnyOperation): OptionField[] {
       const option = optionOf({ flags, description, schema, convert: declared.converts?.[name] });
       option
         .conflicts([declared.conflicts?.[name] ?? []].flat())
-        .makeOptionMandatory(isRequired && !(name === 'revision' && declared.confirms));
+        .makeOptionMandatory(
+          isRequired && name !== declared.reasonGives && !(name === 'revision' && declared.confirms),
+        );
       const negation = negationOf(`${option.long}`.slice(2), schema, declared.negations?.[name]);
       return [{ name, of, schema, isRequired, option, negation }];
     }),
@@ -191,7 +192,7 @@ interface OptionText {
   flags: string;
   description: string;
   schema: FieldSchema;
-  convert: 'duration' | 'reason' | 'time' | 'revision' | undefined;
+  convert: 'duration' | 'time' | 'revision' | undefined;
 }
 
 function optionOf({ flags, description, schema, convert }: OptionText): Option {
@@ -202,7 +203,6 @@ function optionOf({ flags, description, schema, convert }: OptionText): Option {
   if (convert === 'duration') {
     return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY, schema.minimum));
   }
-  if (convert === 'reason') return option.argParser(changeReason);
   if (convert === 'time') return option.argParser(utcTime);
   if (convert === 'revision') return option.argParser(revisionName);
   return hasType(schema, 'integer') ? option.argParser(wholeNumber) : option;
@@ -220,12 +220,12 @@ function sortOption({ enum: orders = [], default: byDefault }: FieldSchema): Opt
   return new Option('--sort <order>', text).choices(orders);
 }
 
-/** Reports that none of some options is given. */
-function requireOneOption(command: Command, { oneOf }: CommandDeclaration): void {
-  if (!oneOf) return;
+/** Reports that neither the option of a field is given nor the reason that gives it. */
+function requireReason(command: Command, { reasonGives: name }: CommandDeclaration): void {
+  if (name === undefined) return;
   command.hook('preAction', () => {
-    if (oneOf.some((name) => command.opts()[name] !== undefined)) return;
-    command.error(`error: give ${oneOf.map((name) => `--${name}`).join(' or ')}`);
+    const options = command.opts();
+    if (options[name] === undefined && options.reason === undefined) command.error(`error: give --${name} or --reason`);
   });
 }
 
@@ -238,8 +238,7 @@ interface Given {
 /** What arguments and options give an operation. */
 async function partsOf(operation: AnyOperation, { args, options, fields }: Given): Promise<AnyParts> {
   const { query, body, form, ifMatch } = operation;
-  const { oneOf = [], options: declared } = declarationOf(operation);
-  const [, ...unsent] = oneOf.filter((name) => options[name] !== undefined);
+  const { reasonGives } = declarationOf(operation);
   const values = { params: {}, query: {}, body: {} };
   for (const [index, name] of argumentsOf(operation).entries()) {
     const of = paramsOf(operation).includes(name) ? 'params' : query?.properties[name] ? 'query' : 'body';
@@ -247,12 +246,11 @@ async function partsOf(operation: AnyOperation, { args, options, fields }: Given
   }
   for (const name of Object.keys(listFields(operation))) put(values.query, name, options[name]);
   for (const field of fields) {
-    if (!unsent.includes(field.name)) put(values[field.of], field.name, givenValue(field, options));
+    put(values[field.of], field.name, givenValue(field, options));
   }
+  if (reasonGives !== undefined && options[reasonGives] === undefined) put(values.body, reasonGives, options.reason);
   // The event has it either way, but a server takes it in the body only.
-  if ((body as Type.TObject | undefined)?.properties?.reason && !declared?.reason) {
-    put(values.body, 'reason', options.reason);
-  }
+  if ((body as Type.TObject | undefined)?.properties?.reason) put(values.body, 'reason', options.reason);
   return {
     ...values,
     body: body || form ? values.body : undefined,

@@ -67,11 +67,18 @@ export function requireValid<S extends Schema>(schema: S, value: unknown): Value
   return checked.value;
 }
 
-/** The same for a query, whose errors name their parameter. */
-export function requireValidQuery<S extends Schema>(schema: S, query: unknown): ValueOf<S> {
+/** The same for a query, whose errors name their parameter. One that is given twice gets one error. */
+export function requireValidQuery<S extends Type.TObject>(schema: S, query: Record<string, unknown>): ValueOf<S> {
   const { value, errors } = checkValue(schema, query);
-  if (errors) throw invalidContent(errors.map(inQuery));
-  return value;
+  if (!errors) return value;
+  const twice = Object.keys(query).filter((name) => {
+    const declared: { type?: unknown } | undefined = schema.properties[name];
+    return declared && declared.type !== 'array' && Array.isArray(query[name]);
+  });
+  throw invalidContent([
+    ...errors.map(inQuery).filter(({ parameter = '' }) => !twice.includes(parameter)),
+    ...twice.map((parameter) => ({ parameter, code: 'wrong_type', detail: 'Give the parameter once.' }) as const),
+  ]);
 }
 
 /** Refuses with these validation errors, if there are any. */

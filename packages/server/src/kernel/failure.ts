@@ -78,7 +78,12 @@ export function asReadRefusal(error: unknown): unknown {
   return new Failure(error.code, error.message.replace(/ Nothing was changed\.$/, ''), error.errors?.map(inQuery));
 }
 
-/** A validation error of a query, which names its parameter. */
+/** A validation error of a query, which names its parameter. None is read-only. */
 export function inQuery({ pointer, ...error }: OperatorValidationError): OperatorValidationError {
-  return pointer === undefined ? error : { parameter: pointer.split('/')[1] ?? '', ...error };
+  if (pointer === undefined) return error;
+  const parameter = pointer.split('/')[1] ?? '';
+  if (error.code === 'unknown_field' || error.code === 'read_only_field')
+    return { parameter, code: 'unknown_field', detail: 'The parameter is unknown. Check its spelling.' };
+  if (error.code === 'required') return { parameter, ...error, detail: 'The parameter is required.' };
+  return { parameter, ...error };
 }

@@ -126,9 +126,9 @@ export interface CommandDeclaration<Response extends Type.TSchema = Type.TSchema
   /** Fields whose options cannot be given together: one by another. */
   conflicts?: Record<string, string>;
   /** Options whose values are not sent as they are given, or are checked before. */
-  converts?: Record<string, 'duration' | 'reason' | 'time' | 'revision'>;
-  /** Fields of which one is required. The first that is given is sent. */
-  oneOf?: readonly string[];
+  converts?: Record<string, 'duration' | 'time' | 'revision'>;
+  /** A required field that `--reason` gives too, unless the option of the field does. */
+  reasonGives?: string;
   /** Begins the question that a person confirms who does not name the revision, such as `Approve`. */
   confirms?: string;
   /** The columns of the table of a list: paths in its items. */

@@ -213,4 +213,25 @@ forEachEngine((engine) => {
       assert.deepEqual(await getToken(registry, token.id), token);
     }
   });
+
+  test('a page that became empty leads on: forwards to the last page before it, backwards to the first one', async () => {
+    const idsOf = ({ items }: { items: object[] }) => items.map((item) => String(Reflect.get(item, 'id')));
+    for (const query of [{}, { status: ['DRAFT'] }, { name: 'z' }, { developerId }]) {
+      for (const name of ['Za', 'Zb', 'Zc', 'Zd']) await fixture.newApp({ name });
+      const sort = 'name' in query ? 'name' : 'id';
+      const list = (page: object) => listApps(registry, { ...query, sort, ...page });
+      const all = idsOf(await list({ limit: 100 }));
+      const { nextCursor } = await list({ limit: all.length - 2 });
+      const reversed = { sort: `-${sort}`, limit: 2 };
+      const { prevCursor } = await list({ ...reversed, cursor: (await list(reversed)).nextCursor });
+      for (const appId of all.slice(-2)) await deleteApp(registry, commandLine, { appId });
+
+      const empty = await list({ limit: 2, cursor: nextCursor });
+      assert.deepEqual([empty.items, empty.nextCursor], [[], undefined], JSON.stringify(query));
+      const back = await list({ limit: 2, cursor: empty.prevCursor });
+      assert.deepEqual([idsOf(back), back.nextCursor], [all.slice(-4, -2), undefined]);
+      assert.deepEqual(await list({ ...reversed, cursor: prevCursor }), await list(reversed));
+      for (const appId of all.slice(-4, -2)) await deleteApp(registry, commandLine, { appId });
+    }
+  });
 });

@@ -10,7 +10,7 @@ import {
   type Sorting,
 } from '../storage/row-pages.ts';
 import type { Tables } from '../storage/tables.ts';
-import { PlatformIds, throwIfInvalid } from './check.ts';
+import { check, PlatformIds, throwIfInvalid } from './check.ts';
 import { invalidContent } from './failure.ts';
 import type { ValidationError } from './problem-details.ts';
 import type { Registry } from './registry.ts';
@@ -61,6 +61,7 @@ export function repeated<Value extends Type.TSchema>(value: Value, description: 
     Type.Array(value, {
       minItems: 1,
       maxItems: pageLimits.max,
+      uniqueItems: true,
       description: `${description} If there are several, any of them matches.`,
     }),
   );
@@ -188,6 +189,10 @@ function notByTime(times: Record<string, unknown>, orders: Record<string, readon
 interface List<Row, Item> {
   /** Distinguishes the list from every other. */
   name: string;
+  /** The `sort` that the list has without one. */
+  byDefault: string;
+  /** The filters that can be written in several ways, each in one of them. */
+  filters?: Record<string, unknown>;
   read: (request: PageRequest) => Promise<PageOfRows<Row>>;
   view: (row: Row) => Item;
 }
@@ -198,13 +203,17 @@ interface List<Row, Item> {
  * filters, with `invalid_content`.
  */
 export async function readPage<Row, Item>(
-  { cursor, limit = pageLimits.default, ...filters }: PageParameters,
-  { name, read, view }: List<Row, Item>,
+  { cursor, limit = pageLimits.default, ...given }: PageParameters,
+  { name, byDefault, filters: inOneWay, read, view }: List<Row, Item>,
 ): Promise<PageOf<Item>> {
-  const list = listHash(name, filters);
-  const position = cursor === undefined ? undefined : readCursor(cursor, list);
+  const list = listHash(name, { ...withoutNotations(given, byDefault), ...inOneWay });
+  // A cursor can also be bound to the filters as they are written.
+  const position = cursor === undefined ? undefined : readCursor(cursor, [list, listHash(name, given)]);
   try {
-    const { rows, next, prev } = await read({ limit, position });
+    const page = await read({ limit, position });
+    // All objects before the cursor were deleted, so the page that leads on is the first one.
+    const isGone = position?.side === 'before' && page.rows.length === 0 && !page.next && !page.prev;
+    const { rows, next, prev } = isGone ? await read({ limit }) : page;
     return {
       items: rows.map(view),
       ...(next && { nextCursor: cursorOf(next, list) }),
@@ -213,6 +222,24 @@ export async function readPage<Row, Item>(
   } catch (error) {
     throw error instanceof ForeignPosition ? invalidCursor() : error;
   }
+}
+
+/** Without an order that is the default, and with times in one notation. */
+function withoutNotations(
+  { sort, since, until, ...filters }: Ordered<string>,
+  byDefault: string,
+): Record<string, unknown> {
+  return {
+    ...filters,
+    sort: sort === byDefault ? undefined : sort,
+    since: oneNotation(since),
+    until: oneNotation(until),
+  };
+}
+
+/** An event id stays as it is. */
+function oneNotation(time: string | undefined): string | undefined {
+  return time === undefined || check(DateTime, time) ? time : new Date(time).toISOString();
 }
 
 /** Identifies a list with its filters. Short, as it only guards against mistakes. */
@@ -234,11 +261,11 @@ function cursorOf({ side, values }: Position, list: string): string {
   return Buffer.from(JSON.stringify([cursorVersion, side, list, ...values])).toString('base64url');
 }
 
-function readCursor(cursor: string, list: string): Position {
+function readCursor(cursor: string, lists: string[]): Position {
   const [, side, , ...values] = parsed(cursor);
   if ((side === 'after' || side === 'before') && values.every(isStorable)) {
     const position: Position = { side, values };
-    if (cursorOf(position, list) === cursor) return position;
+    if (lists.some((list) => cursorOf(position, list) === cursor)) return position;
   }
   throw invalidCursor();
 }

@@ -75,6 +75,32 @@ forEachEngine((engine) => {
     );
   });
 
+  for (const descending of [false, true]) {
+    onStorage(
+      `a page whose rows were deleted leads back to the last page, descending: ${descending}`,
+      async (storage) => {
+        await fill(storage);
+        const read = (request: PageRequest) => {
+          const query = storage.reader.builder.selectFrom('developers').selectAll();
+          return listPage(storage.reader, { query, order: ['user_id'], descending }, request);
+        };
+        const first = await read({ limit: 3 });
+        const second = await read({ limit: 3, position: first.next });
+        const left = first.rows.map(({ user_id }) => user_id);
+        await storage.write((transaction) =>
+          transaction.run(transaction.builder.deleteFrom('developers').where('user_id', 'not in', left).compile()),
+        );
+        const { rows, next, prev } = await read({ limit: 3, position: second.next });
+        assert.deepEqual([rows, next], [[], undefined]);
+        assert.deepEqual(await read({ limit: 3, position: prev }), { rows: first.rows });
+        assert.deepEqual(
+          (await read({ limit: 2, position: prev })).rows.map(({ user_id }) => user_id),
+          left.slice(1),
+        );
+      },
+    );
+  }
+
   onStorage('an empty list is one page without neighbours', async (storage) => {
     assert.deepEqual(await page(storage, ['user_id'], { limit: 2 }), { rows: [] });
   });

@@ -5,7 +5,12 @@ import type { Tables } from './tables.ts';
 /** A position between two rows: just after or before the row with these values in the list's order. */
 export interface Position {
   side: 'after' | 'before';
+  /** None for the end of the list, before which its last page is. */
   values: string[];
+}
+
+export function isEnd({ side, values }: Position): boolean {
+  return side === 'before' && values.length === 0;
 }
 
 export interface PageRequest {
@@ -58,10 +63,11 @@ interface PageQuery<Table extends keyof Tables, Row> extends Sorting<keyof Row &
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
   { query, order, descending = false, from, until, indexed }: PageQuery<Table, Row>,
-  { limit, position }: PageRequest,
+  { limit, position: given }: PageRequest,
 ): Promise<PageOfRows<Row>> {
-  requirePosition(order, position);
-  const backwards = position?.side === 'before';
+  requirePosition(order, given);
+  const backwards = given?.side === 'before';
+  const position = given && isEnd(given) ? undefined : given;
   // One extra row shows whether the list continues.
   let page = query.limit(limit + 1);
   if (position) page = page.where(isBeyond(order, position, descending));
@@ -83,7 +89,7 @@ export async function listPage<Table extends keyof Tables, Row>(
 
 /** For a time that is not a number, PostgreSQL would fail. */
 function requirePosition(order: readonly string[], position: Position | undefined): void {
-  if (!position) return;
+  if (!position || isEnd(position)) return;
   const { values } = position;
   const isOfOrder = values.length === order.length && (!isTime(order[0]) || /^-?\d{1,15}$/.test(values[0] ?? ''));
   if (!isOfOrder) throw new ForeignPosition();
@@ -112,20 +118,25 @@ interface Found<Row> {
   order: readonly (keyof Row & string)[];
   backwards: boolean;
   isMore: boolean;
+  /** That of a row, from which the page was reached. */
   position: Position | undefined;
 }
 
+const endOfList: Position = { side: 'before', values: [] };
+
 function around<Row>(rows: Row[], { order, backwards, isMore, position }: Found<Row>): Omit<PageOfRows<Row>, 'rows'> {
   const [first, last] = [rows[0], rows.at(-1)];
-  if (first === undefined || last === undefined) return {};
+  // The rows from the position on were deleted, so the page before it is the last one.
+  if (first === undefined || last === undefined) return position && !backwards ? { prev: endOfList } : {};
   const positionAt = (side: Position['side'], row: Row): Position => ({
     side,
     values: order.map((column) => String(row[column])),
   });
   // A page that was reached from one side has a page on that side.
+  const [isBefore, isAfter] = backwards ? [isMore, position !== undefined] : [position !== undefined, isMore];
   return {
-    ...((backwards || isMore) && { next: positionAt('after', last) }),
-    ...((backwards ? isMore : position !== undefined) && { prev: positionAt('before', first) }),
+    ...(isAfter && { next: positionAt('after', last) }),
+    ...(isBefore && { prev: positionAt('before', first) }),
   };
 }
 
@@ -221,7 +232,7 @@ function boundsOf(
   const [first, last] = isTime(order[0]) ? numbers : [prefix ?? '', `${prefix ?? ''}${lastText}`];
   const rest = order.slice(1).map(() => '');
   const bounds = { low: from ?? [first, ...rest], high: until ?? [last, ...rest] };
-  if (position) bounds[isUpper(position, descending) ? 'high' : 'low'] = position.values;
+  if (position && !isEnd(position)) bounds[isUpper(position, descending) ? 'high' : 'low'] = position.values;
   return bounds;
 }
 

@@ -72,24 +72,24 @@ export const reviewFixtures = {
   },
   rejectApp: {
     done: [
-      { id: rejected, revision: 1, body: { reason } },
+      { id: rejected, revision: 1, body: { message: reason } },
       { id: rejectedInDetail, revision: 1, body: everyDetail('spam') },
     ],
     refused: {
       invalid_content: { id: ids.awaiting, revision: 1, body: { message: '' } },
-      revision_mismatch: { id: ids.awaiting, revision: 2, body: { reason } },
-      review_status_conflict: { id: rejected, revision: 1, body: { reason } },
+      revision_mismatch: { id: ids.awaiting, revision: 2, body: { message: reason } },
+      review_status_conflict: { id: rejected, revision: 1, body: { message: reason } },
     },
   },
   revokeApp: {
     done: [
-      { id: revoked, body: { reason, disableInstallations: true }, query: { dryRun: true } },
+      { id: revoked, body: { message: reason, disableInstallations: true }, query: { dryRun: true } },
       { id: revoked, body: { disableInstallations: true, ...everyDetail('spam') } },
     ],
     refused: {
       invalid_content: { id: ids.changed, body: { message: ' ' } },
-      precondition_failed: { id: ids.changed, revision: 99, body: { reason } },
-      review_status_conflict: { id: revoked, body: { reason } },
+      precondition_failed: { id: ids.changed, revision: 99, body: { message: reason } },
+      review_status_conflict: { id: revoked, body: { message: reason } },
     },
   },
   listAppDecisions: {

@@ -2,7 +2,7 @@ import { changedApp, ids } from './fixture-objects.ts';
 import type { Given, OperationFixtures } from './operation-fixture.ts';
 
 const reason = 'It is the name of another product.';
-const body = { reason };
+const body = { message: reason };
 const later = '2099-01-01T00:00:00.000Z';
 const hold: Given = ['updateSettings', { query: { existing: 'hold' }, body: { changesToApproved: 'hold' } }];
 const create = (name: string): Given => ['createApp', { body: { developerId: ids.ada, name } }];

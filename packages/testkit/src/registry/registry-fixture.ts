@@ -84,7 +84,9 @@ export class RegistryFixture {
   }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
     this.#appsCreated += 1;
     const input = { developerId: this.developer.id, name: `App ${this.#appsCreated}`, ...content };
-    let app = await createApp(this.registry, commandLine, input);
+    // Those that steps return do not have these two.
+    const { warnings: _, reviewSteps: __, ...created } = await createApp(this.registry, commandLine, input);
+    let app: OperatorApp = created;
     for (const step of stepsTo[status]) app = await this.review(app.id, step);
     return app;
   }
@@ -94,7 +96,7 @@ export class RegistryFixture {
       appId,
       step,
       ...(['reject', 'reject-change', 'revoke'].includes(step)
-        ? { details: { reason: 'The description says too little.' } }
+        ? { details: { message: 'The description says too little.' } }
         : {}),
     });
   }

@@ -86,7 +86,7 @@ export function ReviewSteps({ app, marks, onDone }: ReviewStepsProps) {
 
   const fields = chosen === 'revoke' ? [] : marks;
 
-  const take = async ({ send, done }: Step, details: Revocation = {}) => {
+  const take = async ({ send, done }: Step, details: Revocation = { message: '' }) => {
     setPending(true);
     let isDecided = false;
     try {

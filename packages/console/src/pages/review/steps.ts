@@ -59,7 +59,7 @@ export const steps = {
     send: ({ id, etag }, draft, { disableInstallations }) =>
       operator.apps.revoke(
         id,
-        { ...detailsOf(draft), ...(disableInstallations && { disableInstallations }) },
+        { message: '', ...detailsOf(draft), ...(disableInstallations && { disableInstallations }) },
         { ifMatch: etag },
       ),
   },
@@ -86,7 +86,8 @@ export function sendDecision({ step, appId, etag, draft, key }: UnsentDecision):
   const { apps } = isShort ? lastingOperator : operator;
   const options = { headers: { 'idempotency-key': key } };
   if (step === 'approve') return apps.approve(appId, body, options);
-  return step === 'reject' ? apps.reject(appId, body, options) : apps.rejectChange(appId, body, options);
+  const rejection = { message: '', ...body };
+  return step === 'reject' ? apps.reject(appId, rejection, options) : apps.rejectChange(appId, rejection, options);
 }
 
 /** Whether a step can be undone until it is sent. */

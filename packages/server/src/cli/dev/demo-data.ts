@@ -211,8 +211,8 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
     if (stepDay !== daysAgo) continue;
     const call = { caller: step === 'submit' ? app.owner : reviewer, params: { id: app.id } };
     const { etag: revision } = await runOperation(getApp, registry, call);
-    const reason = 'The callback URL does not respond.';
-    const body = { ...(step !== 'submit' && { revision }), ...(step === 'reject' && { reason }) };
+    const message = 'The callback URL does not respond.';
+    const body = { ...(step !== 'submit' && { revision }), ...(step === 'reject' && { message }) };
     await runOperation(stepOperations[step], registry, { ...call, body });
   }
   if (demo.updated?.[0] === daysAgo) {

@@ -90,9 +90,36 @@ export const AccessTokenQuery = Type.Object(
 );
 export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
 
+const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
+  type: 'string',
+  enum: ['active', 'expired', 'revoked'],
+});
+
+/** A token as its list shows it, and every other response. */
+export const ListedAccessToken = Type.Object(
+  {
+    ...AccessToken.properties,
+    lastUsedAt: Type.Optional(
+      Type.String({
+        ...DateTime,
+        description:
+          'The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded.',
+      }),
+    ),
+    status: TokenStatus,
+    suspended: Type.Optional(
+      Type.Literal(true, {
+        description: 'Present while its developer is suspended; the token is blocked until the suspension ends.',
+      }),
+    ),
+  },
+  { $id: 'ListedAccessToken' },
+);
+export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
+
 /** A new token: the only response that contains its secret. */
 export const AccessTokenWithSecret = Type.Object(
-  { ...AccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
+  { ...ListedAccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
   { $id: 'AccessTokenWithSecret' },
 );
 export type AccessTokenWithSecret = Type.Static<typeof AccessTokenWithSecret>;
@@ -126,33 +153,6 @@ export const RotatedAccessToken = Type.Object(
   },
   { $id: 'RotatedAccessToken', description: 'The token that replaces another one: the only response with its secret.' },
 );
-
-const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
-  type: 'string',
-  enum: ['active', 'expired', 'revoked'],
-});
-
-/** A token as lists show it. */
-export const ListedAccessToken = Type.Object(
-  {
-    ...AccessToken.properties,
-    lastUsedAt: Type.Optional(
-      Type.String({
-        ...DateTime,
-        description:
-          'The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded.',
-      }),
-    ),
-    status: TokenStatus,
-    suspended: Type.Optional(
-      Type.Literal(true, {
-        description: 'Present while its developer is suspended; the token is blocked until the suspension ends.',
-      }),
-    ),
-  },
-  { $id: 'ListedAccessToken' },
-);
-export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
 
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(

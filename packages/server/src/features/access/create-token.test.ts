@@ -42,6 +42,7 @@ forEachEngine((engine) => {
         name: 'laptop',
         createdAt: '2026-03-01T09:30:00.000Z',
         expiresAt: '2026-05-30T09:30:00.000Z',
+        status: 'active',
       });
     });
 

@@ -116,7 +116,7 @@ export const listTokenChanges = operation({
   path: '/operator/v1/tokens/:id/changes',
   summary: 'Summarise what a token changed, by app and workspace',
   description:
-    'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes, and names up to `limit` objects, or all of one change.',
+    'Shows which apps and workspaces were changed with a token, even a revoked one. The id is that of a token, or the `oidc:` actor of a person who signs in with the identity provider. Each page summarises a bounded number of changes, and names up to `limit` objects, or all of one change. Pages are read forwards only, without `prevCursor`.',
   scope: 'read',
   query: TokenChangesQuery,
   response: TokenChanges,
@@ -145,6 +145,7 @@ with its values, use "app-registry event list --actor ID".`,
     let searched: Searched = { events: 0 };
     const page = await readPage(query, {
       name: `changes of ${id}`,
+      byDefault: 'firstAt',
       async read({ limit, position }) {
         const { rows, next } = await listEventPage(
           registry.storage.reader,

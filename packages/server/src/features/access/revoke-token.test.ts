@@ -30,6 +30,7 @@ forEachEngine((engine) => {
       expiresAt: '2026-03-01T09:31:00.000Z',
       revokedAt: '2026-03-01T09:30:01.000Z',
       updatedAt: '2026-03-01T09:30:01.000Z',
+      status: 'revoked',
     });
   });
 

@@ -35,7 +35,7 @@ import {
   updateRevokedAt,
 } from './access-queries.ts';
 import {
-  AccessToken,
+  type AccessToken,
   AccessTokenQuery,
   AccessTokenWithSecret,
   accessTokenTag,
@@ -83,6 +83,8 @@ export const listTokens = operation({
     const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'tokens',
+      byDefault: 'id',
+      filters: { developerId: filter.developer_id },
       read: (request) => listAccessTokenPage(registry.storage.reader, filter, { ...request, sorting }),
       view: (row) => listedAccessToken(row, now),
     });
@@ -154,17 +156,17 @@ export const createToken = operation({
       last_used_at: null,
       suspended: 0,
     };
-    const view = accessTokenView(row);
     const create = async (transaction: Connection) => {
       const developer = developerId === null ? null : await findDeveloperDuring(transaction, developerId);
       if (developerId !== null && !developer) throw developerNotFound(developerId);
-      const isSuspended = developer !== null && developer.suspended_at !== null;
-      await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
+      const suspended: 0 | 1 = developer !== null && developer.suspended_at !== null ? 1 : 0;
+      await insertAccessToken(transaction, { ...row, suspended });
+      const view = accessTokenView(row);
       await appendEvent(transaction, { caller, at, type: 'token.created', subjectId: view.id, after: eventData(view) });
-      return { id: view.id };
+      return { id: view.id, suspended };
     };
-    await write(registry, caller, create, { refuseRetry: shownOnce });
-    return { ...view, token };
+    const { suspended } = await write(registry, caller, create, { refuseRetry: shownOnce });
+    return { ...listedAccessToken({ ...row, suspended }, at), token };
   },
 });
 
@@ -242,9 +244,10 @@ export const rotateToken = operation({
       const expiresAt = Math.min(old.expires_at, at + 1_000 * overlap);
       await insertAccessToken(transaction, row);
       await updateReplaced(transaction, { id, by: row.id, at, expiresAt });
-      const view = { ...accessTokenView(row), replaces: { id, expiresAt: dateTime(expiresAt) } };
-      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId: row.id, after: eventData(view) });
-      return view;
+      const replaces = { id, expiresAt: dateTime(expiresAt) };
+      const after = eventData({ ...accessTokenView(row), replaces });
+      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId: row.id, after });
+      return { ...listedAccessToken(row, at), replaces };
     };
     // A retry needs the id alone, and the name may be that of a person.
     const resultCodec: ResultCodec<Omit<Type.Static<typeof RotatedAccessToken>, 'token'>> = {
@@ -264,7 +267,7 @@ export const revokeToken = operation({
   scope: 'admin',
   query: DryRunQuery,
   ifMatch: true,
-  response: orDryRun(AccessToken, 'AccessToken'),
+  response: orDryRun(ListedAccessToken, 'AccessToken'),
   refusals: ['token_not_found'],
   affects: ({ params: { id } }) => ({ tokenId: id }),
   command: {
@@ -295,7 +298,7 @@ export const revokeToken = operation({
       findAccessToken(transaction, { id }),
     );
     const { row } = await write(registry, caller, revoke, { resultCodec });
-    return accessTokenView(row);
+    return listedAccessToken(row, registry.now());
   },
 });
 

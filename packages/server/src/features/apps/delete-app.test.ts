@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     await reviewApp(fixture.registry, commandLine, {
       appId: app.id,
       step: 'revoke',
-      details: { reason, disableInstallations: true },
+      details: { message: reason, disableInstallations: true },
     });
     await remove(app, true);
     assert.equal((await restore(app)).installationCount, 0);

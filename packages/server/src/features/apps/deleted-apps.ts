@@ -103,6 +103,8 @@ export async function listDeletedApps(
   const sorting = sortingOf({ ...given, sort }, { id: ['id'], deletedAt: ['deleted_at', 'id'] }, 'id');
   const page = await readPage(given, {
     name: 'deleted apps',
+    byDefault: 'id',
+    filters: { developerId },
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, { ...request, sorting }),
     view: (row) => listedDeletedView(registry, row, view),
   });

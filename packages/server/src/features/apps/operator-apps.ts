@@ -8,6 +8,7 @@ import { listTotal, readListedIds, readPage, type Sort, sortingOf, totalPageOf }
 import type { ValidationError } from '../../kernel/problem-details.ts';
 import { type Registry, readsNotes } from '../../kernel/registry.ts';
 import { markForProjection } from '../../storage/kernel-queries.ts';
+import type { AppRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent, readEventIds } from '../events/append-event.ts';
 import { settingsDuring } from '../settings/settings.ts';
@@ -35,9 +36,10 @@ import {
 import { hostKey, notAHost, readHost } from './comparison/hosts.ts';
 import { catchUp } from './comparison/projections.ts';
 import { deleteApp, getDeletedApp, listDeletedApps, restoreApp } from './deleted-apps.ts';
-import { newAppRow } from './next-app.ts';
+import { type ChangesToApproved, newAppRow } from './next-app.ts';
 import { listWarnings } from './review/app-warnings.ts';
 import { currentClaims } from './review/review-claims.ts';
+import type { ReviewWarning } from './review/review-warning.ts';
 import { allowedSteps } from './review/transitions.ts';
 import { transferApp } from './transfer-app.ts';
 
@@ -64,7 +66,8 @@ export const listApps = operation({
       changedSinceApproval: 'only apps whose content differs from the approved content',
       view: '<view> summary (default) or full, which has the content',
       ids: '--id <ids...> only apps with these ids; excludes filters and --sort',
-      deleted: 'only the deleted apps that "app restore" can restore; of filters, only --developer',
+      deleted:
+        'only the deleted apps that "app restore" can restore; of filters, only --developer, --since and --until',
     },
     negations: {
       changedSinceApproval: 'only apps whose content matches the approved content, or was never approved',
@@ -89,6 +92,14 @@ export const listApps = operation({
     if (hostKey !== undefined) await catchUp(registry);
     const page = await readPage(given, {
       name: 'apps',
+      byDefault,
+      filters: {
+        deleted: undefined,
+        developerId: filter.developerId,
+        name: filter.nameKeyPrefix,
+        host: hostKey,
+        ids: filter.ids,
+      },
       read: (request) =>
         hostKey === undefined
           ? listAppPage(reader, filter, { ...request, sorting })
@@ -111,7 +122,7 @@ export const createApp = operation({
   scope: 'portal',
   body: NewApp,
   creates: true,
-  response: OperatorApp,
+  response: AppWithWarnings,
   refusals: ['developer_not_found', 'name_taken'],
   command: {
     name: 'app create',
@@ -138,7 +149,9 @@ export const createApp = operation({
         ...{ caller, at: row.created_at, type: 'app.created', appId: row.id, subjectId: row.id },
         after: { developerId, ...revisionData(row), ...contentData(row) },
       });
-      return operatorView(registry, row, 'live');
+      // No decision depends on them yet, so an app that was approved in the last second may be missing from them.
+      const warnings = await listWarnings(transaction, [row]);
+      return viewWithWarnings(registry, { ...row, changes_to_approved: 'live' }, warnings);
     });
     return work.catch((error) => {
       throw orNameTaken(error);
@@ -176,12 +189,7 @@ export const getApp = operation({
       listWarnings(registry.storage.reader, [app]),
       currentClaims(registry, readsNotes(scopes) ? [id] : []),
     ]);
-    return {
-      ...operatorView(registry, app, app.changes_to_approved),
-      warnings: warnings.get(app.id) ?? [],
-      reviewSteps: allowedSteps({ app, changesToApproved: app.changes_to_approved }),
-      ...claims.get(id),
-    };
+    return { ...viewWithWarnings(registry, app, warnings), ...claims.get(id) };
   },
 });
 
@@ -223,6 +231,19 @@ export const updateApp = operation({
     });
   },
 });
+
+function viewWithWarnings(
+  registry: Registry,
+  app: AppRow & { changes_to_approved: ChangesToApproved },
+  warnings: Map<string, ReviewWarning[]>,
+): AppWithWarnings {
+  const { changes_to_approved: changesToApproved } = app;
+  return {
+    ...operatorView(registry, app, changesToApproved),
+    warnings: warnings.get(app.id) ?? [],
+    reviewSteps: allowedSteps({ app, changesToApproved }),
+  };
+}
 
 const orders = {
   id: ['id'],

@@ -80,12 +80,14 @@ const listDevelopers = operation({
     columns: ['id', 'email', 'firstName', 'lastName', 'suspendedAt'],
     examples: ['app-registry developer list --limit 100', 'app-registry developer list --sort -createdAt --with-total'],
   },
-  async run({ registry, query: { withTotal, ids: listed, ...given } }) {
-    const { sort, since, until } = given;
+  async run({ registry, query: { withTotal, ...given } }) {
+    const { ids: listed, sort, since, until } = given;
     const ids = listed && readListedIds(listed, registry.userIdPrefix, { sort, since, until });
     const sorting = sortingOf(given, orders, 'id');
     const page = await readPage(given, {
       name: 'developers',
+      byDefault: 'id',
+      filters: { ids },
       read: (request) => listDeveloperPage(registry.storage.reader, { ...request, ids, sorting }),
       view: operatorDeveloperView,
     });

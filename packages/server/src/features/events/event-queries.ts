@@ -10,6 +10,7 @@ import {
 import {
   ForeignPosition,
   firstKeys,
+  isEnd,
   isUpper,
   listPage,
   type PageOfRows,
@@ -120,7 +121,7 @@ export async function listEventPage(
     return listPage(connection, { query, order: ['id'], descending, from, until }, request);
   }
   const { position } = request;
-  if (position && position.values[0] !== value) throw new ForeignPosition();
+  if (position && !isEnd(position) && position.values[0] !== value) throw new ForeignPosition();
   if (owner === 'app_id') {
     query = query.where('id', 'in', idsOfApp(filter, request));
     return listPage(connection, { query, order: ['app_id', 'id'], descending }, request);
@@ -181,8 +182,11 @@ function keyBounds(
   { after, before }: { after: string; before: string },
   { position, newestFirst = false }: EventPageRequest,
 ): { low: string; high: string } {
-  const id = position?.values[1] ?? '';
-  if (position && isUpper(position, newestFirst)) return { low: after, high: id < before ? id : before };
+  if (!position || isEnd(position)) return { low: after, high: before };
+  const {
+    values: [, id = ''],
+  } = position;
+  if (isUpper(position, newestFirst)) return { low: after, high: id < before ? id : before };
   return { low: id > after ? id : after, high: before };
 }
 

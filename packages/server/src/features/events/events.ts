@@ -1,6 +1,6 @@
 import { PlatformIds, throwIfInvalid } from '../../kernel/check.ts';
 import type { EventWaits } from '../../kernel/event-waits.ts';
-import { firstIdAt } from '../../kernel/ids.ts';
+import { decodeTypeId, firstIdAt } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { pageLimits, readPage } from '../../kernel/page.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
@@ -23,7 +23,7 @@ import {
   requireEventTypes,
 } from './event-query.ts';
 import { readFeedPage } from './feed/read-feed-page.ts';
-import { isEventSearch, isNewestFirst, searchEvents } from './search-events.ts';
+import { eventList, isEventSearch, isNewestFirst, searchEvents } from './search-events.ts';
 
 /** The columns of events: the last one has what has changed. */
 const eventColumns = ['timestamp', 'type', 'actor', 'appId', 'data'];
@@ -58,7 +58,7 @@ const listEvents = operation({
   path,
   summary: 'List events',
   description:
-    'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field` or `contains`, each page searches a bounded part of the content changes of all apps: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
+    'Lists who changed what, when and by which request: the events that match every filter, including those of deleted objects. With `field`, `contains`, `type`, `effectiveOnly` or `about`, each page searches a bounded number of them, without `prevCursor`: follow `nextCursor` until there is none, even if a page has no items. `workspaces` adds where the apps of this page are installed, `actors` the names of its actors.',
   scope: 'read',
   query: EventQuery,
   response: EventPage,
@@ -112,7 +112,7 @@ const readEventFeed = operation({
   path: `${path}/feed`,
   summary: 'Read the next events (long polling)',
   description:
-    'For programs that follow all changes. Continuing from `nextCursor` misses no event, and the events of one app are in the order of its changes. With `wait`, the request returns with the next event, or with none after that time.',
+    'For programs that follow all changes. Continuing from `nextCursor` misses no event, and the events of one app are in the order of its changes. Pages have no `prevCursor`. With `wait`, the request returns with the next event, or with none after that time.',
   scope: 'read',
   query: EventFeedQuery,
   response: EventFeedPage,
@@ -184,7 +184,7 @@ async function searchPage(registry: Registry, query: EventQuery, filter: EventFi
 
 function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): Promise<EventPage> {
   return readPage(query, {
-    name: 'events',
+    ...eventList(query, filter),
     async read(request) {
       const page = await listEventPage(registry.storage.reader, filter, {
         ...request,
@@ -201,7 +201,7 @@ function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): 
   });
 }
 
-function readFilter({ appId, actor, requestId, since, until, type = [] }: EventQuery): EventFilter {
+function readFilter({ appId, actor, requestId, since, until, about, type = [] }: EventQuery): EventFilter {
   const ids = new PlatformIds();
   const filter: EventFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
@@ -213,9 +213,16 @@ function readFilter({ appId, actor, requestId, since, until, type = [] }: EventQ
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
   ids.errors.push(...others.map(([name]) => notCombinable(name)));
   requireEventTypes(type, ids.errors);
+  if (about !== undefined && !decodeTypeId(about)) ids.errors.push(notAnId);
   throwIfInvalid(ids.errors);
   return filter;
 }
+
+const notAnId: ValidationError = {
+  pointer: '/about',
+  code: 'invalid_format',
+  detail: 'The value must be a TypeID, such as user_01jq3v8nbtf4mrk6d2m3wz5x7c.',
+};
 
 function notCombinable(name: string): ValidationError {
   return {

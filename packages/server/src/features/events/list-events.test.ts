@@ -154,6 +154,7 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual(await refused({ appId: app.id, ...someone }), ['actor not_allowed', 'requestId not_allowed']);
     assert.deepEqual(await refused({ since: 'yesterday' }), ['since invalid_format']);
+    assert.deepEqual(await refused({ about: 'ada' }), ['about invalid_format']);
     assert.deepEqual(await refused({ actor: 'a\0' }), ['actor invalid_format']);
     assert.deepEqual(await refused({ appId: app.id, cursor: 'nonsense' }), ['cursor invalid_format']);
     const { nextCursor: cursor } = await find({ limit: 1 });

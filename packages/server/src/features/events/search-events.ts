@@ -26,7 +26,7 @@ interface FoundEvents extends PageOf<EventRow> {
 export async function searchEvents(registry: Registry, query: EventQuery, filter: EventFilter): Promise<FoundEvents> {
   let searched: Searched = { events: 0 };
   const page = await readPage(query, {
-    name: 'events',
+    ...eventList(query, filter),
     async read(request) {
       const found = await searchPage(registry, { query, filter, request });
       searched = found.searched;
@@ -35,6 +35,16 @@ export async function searchEvents(registry: Registry, query: EventQuery, filter
     view: (row) => row,
   });
   return { ...page, searched, ...(await archivedEvents(registry, filter)) };
+}
+
+/** Names the list that a query is about, for its cursors. */
+export function eventList({ effectiveOnly, contains }: EventQuery, { app_id: appId }: EventFilter) {
+  const filters = {
+    appId,
+    effectiveOnly: effectiveOnly || undefined,
+    contains: contains === undefined ? undefined : fold(contains),
+  };
+  return { name: 'events', byDefault: 'id', filters };
 }
 
 interface Search {

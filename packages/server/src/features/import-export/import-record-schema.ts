@@ -3,7 +3,7 @@ import type { ValidationError, ValidationErrorCode } from '../../kernel/problem-
 import { DateTime } from '../../kernel/text.ts';
 import { appContentFields, type ContentPath } from '../apps/app-content.ts';
 import { NewApp } from '../apps/app-schemas.ts';
-import { Rejection } from '../apps/review/decision.ts';
+import { words } from '../apps/review/decision.ts';
 import { ReviewStatus, reviewStatuses } from '../apps/review/review-status.ts';
 import { NewDeveloper } from '../developers/developer.ts';
 import { type DisablingCause, disablingCauses, NewInstallation } from '../installations/installation.ts';
@@ -15,7 +15,7 @@ import { imageBytesMax } from '../logos/logo.ts';
  */
 export const lineBytesMax = 2 * imageBytesMax;
 
-const { reason } = Rejection.properties;
+const reason = Type.String(words);
 
 /** In the order of an export: each type after what it refers to. */
 export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;

@@ -63,14 +63,16 @@ export const listInstallations = operation({
   method: 'GET',
   path: '/operator/v1/installations',
   summary: 'List installations',
-  description: 'Lists all installations, or those that match every filter. The filter decides what they are sorted by.',
+  description:
+    'Lists all installations, or those that match every filter. The filter decides what they are sorted by. With `enabled`, pages are read forwards only, without `prevCursor`.',
   scope: 'read',
   orScope: 'install',
   query: InstallationQuery,
   response: totalPageOf(OperatorInstallation, 'OperatorInstallation'),
   command: {
     name: 'installation list',
-    description: 'List installations: all, or those that match every filter.',
+    description:
+      'List installations: all, or those that match every filter. They are ordered by creation time with --app alone, by app with --workspace or --user but no --app, otherwise by id; --sort can only reverse that.',
     options: {
       appId: '--app <id> the app id',
       workspaceId: '--workspace <id> the workspace id, as a TypeID or UUID',
@@ -85,9 +87,17 @@ export const listInstallations = operation({
   async run({ registry, query: { withTotal, ...given } }) {
     const { reader } = registry.storage;
     const filter = readFilter(registry, given);
-    const sorting = readSorting(given);
+    const byDefault = defaultSort(given);
+    const sorting = readSorting(given, byDefault);
     const page = await readPage(given, {
       name: 'installations',
+      byDefault,
+      filters: {
+        appId: filter.app_id,
+        workspaceId: filter.workspace_id,
+        userId: filter.user_id,
+        ids: filter.ids,
+      },
       read: (request) =>
         given.enabled === undefined
           ? listInstallationPage(reader, filter, { ...request, sorting })
@@ -118,11 +128,16 @@ function readFilter(registry: Registry, { ids: list, ...query }: InstallationQue
   return filter;
 }
 
-/** The order of the index that serves the filter. Refuses any other with `invalid_content`. */
-function readSorting(query: InstallationQuery): InstallationSorting {
-  const { appId, workspaceId, userId, sort } = query;
+/** The order of the index that serves the filter. */
+function defaultSort({ appId, workspaceId, userId }: InstallationQuery): 'id' | 'appId' | 'createdAt' {
   const isOfOthers = workspaceId !== undefined || userId !== undefined;
-  const name = appId === undefined ? (isOfOthers ? 'appId' : 'id') : isOfOthers ? 'id' : 'createdAt';
+  if (appId === undefined) return isOfOthers ? 'appId' : 'id';
+  return isOfOthers ? 'id' : 'createdAt';
+}
+
+/** The order of that name in either direction. Refuses any other with `invalid_content`. */
+function readSorting(query: InstallationQuery, name: ReturnType<typeof defaultSort>): InstallationSorting {
+  const { workspaceId, sort } = query;
   if (sort !== undefined && sort.replace('-', '') !== name) {
     const detail = `With these filters, installations are sorted by ${name}. Omit the order, or send ${name} or -${name}.`;
     throw invalidContent([{ pointer: '/sort', code: 'not_allowed', detail }]);

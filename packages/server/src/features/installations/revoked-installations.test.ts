@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     reviewApp(fixture.registry, commandLine, {
       appId,
       step: 'revoke',
-      details: { reason: 'It sends spam.', disableInstallations },
+      details: { message: 'It sends spam.', disableInstallations },
     });
   const approveAgain = async (appId: string) => {
     await fixture.review(appId, 'submit');

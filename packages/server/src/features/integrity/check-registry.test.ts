@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     const another = await fixture.newApp({ status: 'APPROVED' });
     revoked = another.id;
     waiting = (await fixture.install(another)).id;
-    const step = { step: 'revoke', details: { reason: 'It sends spam.', disableInstallations: true } } as const;
+    const step = { step: 'revoke', details: { message: 'It sends spam.', disableInstallations: true } } as const;
     await reviewApp(registry, commandLine, { appId: revoked, ...step });
     const deletedApp = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
     await deleteApp(registry, commandLine, { appId: deletedApp.id });

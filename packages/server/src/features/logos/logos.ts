@@ -84,6 +84,8 @@ const listLogos = operation({
     const sorting = sortingOf(query, { id: ['id'] }, 'id');
     return readPage(query, {
       name: 'logos',
+      byDefault: 'id',
+      filters: { developerId },
       read: (request) => listLogoPage(registry.storage.reader, { developerId }, { ...request, sorting }),
       view: (row) => logoView(registry, row),
     });

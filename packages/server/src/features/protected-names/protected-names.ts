@@ -96,6 +96,7 @@ export const listProtectedNames = operation({
     const sorting = sortingOf(query, { id: ['id'] }, 'id');
     return readPage(query, {
       name: 'protected-names',
+      byDefault: 'id',
       read: (request) => listProtectedNamePage(registry.storage.reader, { ...request, sorting }),
       view: protectedNameView,
     });

@@ -63,6 +63,7 @@ export const listReasonTemplates = operation({
     const sorting = sortingOf(query, { title: ['title', 'id'] }, 'title');
     return readPage(query, {
       name: 'reason-templates',
+      byDefault: 'title',
       read: (request) => listReasonTemplatePage(registry.storage.reader, { ...request, sorting }),
       view: reasonTemplateView,
     });

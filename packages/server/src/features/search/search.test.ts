@@ -254,12 +254,6 @@ forEachEngine((engine) => {
     assert.deepEqual([...new Set(items.map(({ type }) => type))].toSorted(), ['developer', 'host']);
   });
 
-  test('a type that is given twice is found once', async () => {
-    const appsOf = (type: SearchHit['type'][]) =>
-      search(fixture.registry, { query: { q: 'invoice', type }, isAdmin: true });
-    assert.deepEqual((await appsOf(['app', 'app'])).items, (await appsOf(['app'])).items);
-  });
-
   test('without a text, or with one that is too long, the search is refused', async () => {
     const run = (query: object) => () => search(fixture.registry, { query, isAdmin: true });
     for (const [query, error] of [

@@ -61,14 +61,16 @@ export const search = operation({
     examples: ['app-registry search "invoice sync"'],
   },
   async run({ registry, query, scopes }) {
+    const text = query.q.trim();
     const isAdmin = allows(scopes, 'admin');
-    const types = [...new Set(query.type ?? hitTypes)];
+    const types = query.type ?? hitTypes;
     const wantedTypes = types.filter((type) => isAdmin || !(type === 'webhook' || type === 'token'));
     return readPage(query, {
       name: 'search',
+      byDefault: 'relevance',
+      filters: { q: text.toLowerCase() },
       async read({ limit, position }) {
         const [from, to] = rangeOf(limit, position);
-        const text = query.q.trim();
         const hits =
           text === '' ? [] : await findHits(registry, { text, wanted: Math.min(to + 1, rankedMax) }, wantedTypes);
         return {

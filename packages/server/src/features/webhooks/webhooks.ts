@@ -75,6 +75,7 @@ const listWebhooks = operation({
     const sorting = sortingOf(given, { id: ['id'] }, 'id');
     const page = await readPage(given, {
       name: 'webhooks',
+      byDefault: 'id',
       read: (request) => listWebhookPage(registry.storage.reader, { ...request, sorting }),
       view: (row) => webhookView(row, now),
     });

@@ -148,6 +148,15 @@ export function revisionCondition({
   };
 }
 
+/** Refuses the preconditions of a change that would ignore them, as it changes no resource with a tag, or several. */
+export function refuseConditions(headers: IncomingHttpHeaders): void {
+  for (const name of ['If-Match', 'If-None-Match']) {
+    if (headers[name.toLowerCase()] === undefined) continue;
+    const detail = `This operation does not change one resource with an ETag, so it cannot honour ${name}. Omit the header.`;
+    throw new HttpProblem('malformed_request', detail);
+  }
+}
+
 /** Does a change. Its refusal by a precondition has the current `ETag`. */
 export async function withCurrentTag<Result>(change: () => Promise<Result>): Promise<Result> {
   try {

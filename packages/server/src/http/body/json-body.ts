@@ -9,15 +9,22 @@ import { bodyTooLarge } from '../problem/socket-problem.ts';
 /** The media types of an update; both mean the same here. */
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
 
+/** The media types of a JSON body: only an update is a merge patch. */
+export function jsonTypesOf(method: string | undefined): string[] {
+  return method === 'PATCH' ? jsonMediaTypes : jsonMediaTypes.slice(0, 1);
+}
+
 /** Rejects a body that is not JSON by its header fields, before it is read. */
 export async function requireJsonBody(request: BodyRequest): Promise<void> {
+  const { method } = request;
+  const types = jsonTypesOf(method);
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined) {
-    throw unsupported('Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
+    throw unsupported(method, 'Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
   }
-  if (jsonMediaTypes.includes(type?.split(';')[0]?.trim().toLowerCase() ?? '')) return;
+  if (types.includes(type?.split(';')[0]?.trim().toLowerCase() ?? '')) return;
   if (type === undefined && (await removeEmptyBody(request))) return;
-  throw unsupported(`Send the body as ${jsonMediaTypes.join(' or ')}.`);
+  throw unsupported(method, `Send the body as ${types.join(' or ')}.`);
 }
 
 /** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
@@ -27,7 +34,7 @@ export async function acceptJsonBody(request: BodyRequest): Promise<void> {
 }
 
 /** A request of the framework, or of Node itself. */
-type BodyRequest = IncomingMessage | Pick<FastifyRequest, 'headers' | 'raw'>;
+type BodyRequest = IncomingMessage | Pick<FastifyRequest, 'headers' | 'method' | 'raw'>;
 
 /** A body of no bytes is none, however it is framed. Returns whether there is none, and then removes the fields of one. */
 async function removeEmptyBody(request: BodyRequest): Promise<boolean> {
@@ -66,11 +73,10 @@ export function jsonBody(request: FastifyRequest): unknown {
   return request.body === undefined ? parseJson(Buffer.alloc(0)) : request.body;
 }
 
-function unsupported(detail: string, headers: Record<string, string> = {}): HttpProblem {
-  return new HttpProblem('unsupported_media_type', detail, {
-    'accept-patch': jsonMediaTypes.join(', '),
-    ...headers,
-  });
+/** The types are in a field of their own for PATCH (RFC 5789, 2.2). */
+function unsupported(method: string | undefined, detail: string, headers: Record<string, string> = {}): HttpProblem {
+  const field = method === 'PATCH' ? 'accept-patch' : 'accept';
+  return new HttpProblem('unsupported_media_type', detail, { [field]: jsonTypesOf(method).join(', '), ...headers });
 }
 
 /**

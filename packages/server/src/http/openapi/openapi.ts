@@ -340,7 +340,7 @@ export const responseHeaders = {
     Accept: {
       description: 'The media type that the body must have.',
       required: true,
-      schema: Type.String({ examples: [formMediaType] }),
+      schema: Type.String({ examples: ['application/json', formMediaType] }),
     },
   },
   unbuffered: {

@@ -41,9 +41,22 @@ describe('an operation without a body', () => {
   test('refuses a body that is malformed, of another media type or too large', async () => {
     assert.equal((await withdraw({ headers: json, body: '{' })).refusal, '400 invalid_json');
     const text = { headers: { 'content-type': 'text/plain' }, body: 'Too early.' };
-    assert.equal((await withdraw(text)).refusal, '415 unsupported_media_type');
+    const asText = await withdraw(text);
+    assert.deepEqual([asText.refusal, asText.headers.accept], ['415 unsupported_media_type', 'application/json']);
     assert.equal((await withdraw({ headers: json, body: '{}'.padEnd(65_537) })).refusal, '413 body_too_large');
   });
+});
+
+test('only an update can be a merge patch', async () => {
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const { id } = await operator.data.newApp();
+  assert.equal((await operator.call(`PATCH /apps/${id}`, { headers, body: {} })).status, 200);
+  for (const request of [`POST /apps/${id}/submit`, 'POST /developers', `DELETE /apps/${id}`]) {
+    const { refusal, headers: received } = await operator.call(request, { headers, body: {} });
+    assert.deepEqual([refusal, received.accept], ['415 unsupported_media_type', 'application/json'], request);
+  }
+  const asText = await operator.call(`PATCH /apps/${id}`, { headers: { 'content-type': 'text/plain' }, body: {} });
+  assert.equal(asText.headers['accept-patch'], 'application/json, application/merge-patch+json');
 });
 
 describe('an Idempotency-Key', () => {
@@ -105,14 +118,40 @@ describe('a query', () => {
       'changedSinceApproval wrong_type',
       'limit wrong_type',
     ]);
-    assert.deepEqual(await errorsOf('limit=1&limit=2'), ['limit wrong_type']);
-    for (const limit of ['', '-1', '1.5', '1e1', '0x10', ' 1', 'true', '9'.repeat(16)]) {
+    for (const [query, name] of [
+      ['limit=1&limit=2', 'limit'],
+      ['view=full&view=summary', 'view'],
+      ['deleted=true&deleted=true', 'deleted'],
+    ]) {
+      const { problem } = await operator.call(`GET /apps?${query}`);
+      assert.deepEqual(problem.errors, [{ parameter: name, code: 'wrong_type', detail: 'Give the parameter once.' }]);
+    }
+    assert.deepEqual(await errorsOf('status=DRAFT&status=DRAFT'), ['status not_allowed']);
+    for (const limit of ['', '05', '-1', '1.5', '1e1', '0x10', ' 1', 'true', '9'.repeat(16)]) {
       assert.deepEqual(await errorsOf(`limit=${encodeURIComponent(limit)}`), ['limit wrong_type'], limit);
     }
     for (const limit of ['0', '101', '9'.repeat(15)]) {
       assert.deepEqual(await errorsOf(`limit=${limit}`), ['limit not_allowed'], limit);
     }
     assert.deepEqual(await errorsOf('__proto__=1'), ['__proto__ unknown_field']);
+  });
+
+  test('is refused if it is not percent-encoded UTF-8', async () => {
+    for (const query of ['name=%ff', 'name=%', '%zz=1', 'name=100%&limit=1']) {
+      assert.equal((await operator.call(`GET /apps?${query}`)).refusal, '400 malformed_request', query);
+    }
+    assert.equal((await operator.call('GET /apps?name=%C3%A9+%25')).status, 200);
+  });
+
+  test('is refused with errors that speak of parameters', async () => {
+    for (const query of ['strange=1', 'id=1']) {
+      const { problem } = await operator.call(`GET /apps?${query}`);
+      const [parameter] = query.split('=');
+      const detail = 'The parameter is unknown. Check its spelling.';
+      assert.deepEqual(problem.errors, [{ parameter, code: 'unknown_field', detail }]);
+    }
+    const { problem } = await operator.call('GET /search');
+    assert.deepEqual(problem.errors, [{ parameter: 'q', code: 'required', detail: 'The parameter is required.' }]);
   });
 
   test('is refused by an operation without parameters', async () => {

@@ -13,11 +13,12 @@ import {
 } from '../../kernel/operation.ts';
 import type { Registry, TokenScope } from '../../kernel/registry.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
-import { callerOf, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
+import { callerOf, refuseConditions, replayedField, revisionCondition, withCurrentTag } from '../body/header-fields.ts';
 import { acceptJsonBody, jsonBody, refuseFields, requireJsonBody, sendJson } from '../body/json-body.ts';
 import type { UploadsAtOnce } from '../limits/concurrent-requests.ts';
 import { traceparentOf } from '../listener/request-context.ts';
 import { type Route, route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import { toProblem } from '../problem/to-problem.ts';
 
 /** The route of an operation. */
@@ -77,7 +78,8 @@ async function readCall<Params>(
   operation: OperatorOperation,
   { request, reply, principal, reauthorize }: Received<Params>,
 ): Promise<Call<Params>> {
-  const { query = NoFields, ifMatch, streams } = operation;
+  const { method, query = NoFields, ifMatch, streams } = operation;
+  if (method !== 'GET' && !ifMatch) refuseConditions(request.headers);
   const call = {
     params: request.params,
     caller: takesIdempotencyKey(operation)
@@ -89,7 +91,7 @@ async function readCall<Params>(
     ...(ifMatch && revisionCondition(request.headers)),
     ...(streams && readLastEventId(request)),
     body: await readBody(operation, request),
-    query: readQuery(query, request.query),
+    query: readQuery(query, request),
   };
   if (call.query.dryRun !== true) return { ...call, dryRun: false };
   // What is only tried is neither the first request with a key nor its repeat.
@@ -127,17 +129,33 @@ function disconnectionOf({ raw }: FastifyReply): AbortSignal {
 }
 
 /** The parameters of a query, as values of the types in their schema. The operation validates them. */
-function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
+function readQuery(schema: Type.TObject, { url, query }: FastifyRequest): Record<string, unknown> {
+  if (!isPercentEncoded(url)) {
+    throw new HttpProblem(
+      'malformed_request',
+      'The query is malformed. Check its percent-encoding, which is that of UTF-8: %25 is a percent sign.',
+    );
+  }
   return Object.fromEntries(
     Object.entries(query ?? {}).map(([name, given]) => [name, typedValue(given, typeOf(schema, name))]),
   );
+}
+
+/** The framework keeps what it cannot decode. */
+function isPercentEncoded(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A query has only text; text that is not a value of the type stays text, for the schema to refuse. */
 function typedValue(text: unknown, type: unknown): unknown {
   // A parameter that takes several values is repeated for each.
   if (type === 'array') return [text].flat();
-  if (type === 'integer' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'integer' && typeof text === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

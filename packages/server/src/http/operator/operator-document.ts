@@ -1,9 +1,8 @@
-import type Type from 'typebox';
 import { operatorOperations } from '../../features/operations.ts';
 import { type Form, type OperatorOperation, refusalsOf, takesIdempotencyKey } from '../../kernel/operation.ts';
 import { OperatorProblem } from '../../kernel/problem-details.ts';
 import { formMediaType } from '../body/form-body.ts';
-import { jsonMediaTypes } from '../body/json-body.ts';
+import { jsonTypesOf } from '../body/json-body.ts';
 import {
   commonHeaders,
   type DocumentedOperation,
@@ -47,7 +46,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
       security: [{ operatorToken: [] }],
       parameters: [...pathParameters(path), ...queryParameters(query ?? {}), ...headerParameters(operation)],
       ...(body && {
-        requestBody: { required: !isBodyOptional, content: jsonContent(body, bodyExamples[operationId]) },
+        requestBody: { required: !isBodyOptional, content: jsonContent(operation, bodyExamples[operationId]) },
       }),
       ...(form && { requestBody: { required: true, content: formContent(form) } }),
       responses: {
@@ -75,7 +74,7 @@ function describeOperation(operationId: string, operation: OperatorOperation): D
             ...(ifMatch && { 412: responseHeaders.etag }),
             ...(method !== 'GET' && {
               415: {
-                ...(form ? responseHeaders.accept : responseHeaders.acceptPatch),
+                ...(method === 'PATCH' ? responseHeaders.acceptPatch : responseHeaders.accept),
                 ...responseHeaders.acceptEncoding,
               },
             }),
@@ -94,8 +93,8 @@ export function scopesText({ scope, orScope, notScope }: OperatorOperation): str
   return `\`${scope}\`${or}${notScope === undefined ? '' : `, not \`${notScope}\``}`;
 }
 
-function jsonContent(schema: Type.TSchema, example?: object) {
-  return Object.fromEntries(jsonMediaTypes.map((type) => [type, { schema, ...(example && { example }) }]));
+function jsonContent({ method, body: schema }: OperatorOperation, example?: object) {
+  return Object.fromEntries(jsonTypesOf(method).map((type) => [type, { schema, ...(example && { example }) }]));
 }
 
 /** Programs that generate clients know bytes by this type and format, for which JSON Schema has none. */

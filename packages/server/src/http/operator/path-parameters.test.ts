@@ -28,9 +28,9 @@ const refusals: Record<string, string> = {
 /** Bodies that are valid for an id that exists. */
 const bodies: Record<string, object> = {
   'POST /operator/v1/apps/:id/approve': { revision: '"1"' },
-  'POST /operator/v1/apps/:id/reject': { revision: '"1"', reason: 'It does not respond.' },
-  'POST /operator/v1/apps/:id/reject-change': { revision: '"1"', reason: 'It does not respond.' },
-  'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/reject': { revision: '"1"', message: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/reject-change': { revision: '"1"', message: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/revoke': { message: 'It does not respond.' },
   'POST /operator/v1/apps/:id/notes': { text: 'Ask them.' },
   'POST /operator/v1/apps/:id/revert': { toApproved: true },
   'POST /operator/v1/developers/:id/suspend': { reason: 'The apps send customer data elsewhere.' },

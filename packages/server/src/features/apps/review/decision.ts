@@ -16,13 +16,13 @@ export type DecisionStep = (typeof decisionSteps)[number];
 /** The JSON Pointers to the fields of the content, as validation errors name them. */
 const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);
 
-const words = { minLength: 1, maxLength: 2000, format: 'reason' };
+/** What the words of a reviewer or an operator must be. */
+export const words = { minLength: 1, maxLength: 2000, format: 'reason' };
 const forDeveloper = {
   description: 'The message for the developer.',
   examples: ['The callback URL does not respond.'],
 };
 export const Message = Type.String({ ...words, ...forDeveloper });
-const Reason = Type.String({ ...words, description: 'A different name of `message`. Send one of them.' });
 
 const codeDescription = `The reason code: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
 export const Code = Type.String({
@@ -76,17 +76,13 @@ export const Approval = Type.Object(
   { $id: 'Approval', additionalProperties: false },
 );
 
-const rejection = { ...details, reason: Type.Optional(Reason) };
-const messageNeeded = '`message` is required.';
+/** The developer must know why. */
+const rejection = { ...details, message: Message };
 
 /** A rejection of an app or of a change, at a revision. */
 export const Rejection = Type.Object(
   { revision: Revision, ...rejection },
-  {
-    $id: 'Rejection',
-    description: messageNeeded,
-    additionalProperties: false,
-  },
+  { $id: 'Rejection', additionalProperties: false },
 );
 export type Rejection = Type.Static<typeof Rejection>;
 
@@ -98,7 +94,7 @@ export const Revocation = Type.Object(
       Type.Boolean({ description: 'Whether to disable all installations until the app is approved again.' }),
     ),
   },
-  { $id: 'Revocation', description: messageNeeded, additionalProperties: false },
+  { $id: 'Revocation', additionalProperties: false },
 );
 export type Revocation = Type.Static<typeof Revocation>;
 

@@ -53,6 +53,7 @@ export const listAppDecisions = operation({
     let names = new Map<string, string>();
     const page = await readPage(query, {
       name: `decisions ${appId}`,
+      byDefault: '-decidedAt',
       read: async (request) => {
         const found = await listDecisionPage(reader, { appId }, { ...request, sorting });
         names = await namesOfActors(
@@ -67,8 +68,8 @@ export const listAppDecisions = operation({
   },
 });
 
-/** The details of a step. The message of a rejection is here under its present name. */
-export type StepDetails = Omit<Revocation, 'reason'>;
+/** The details of a step, of which a rejection has at least the message. */
+export type StepDetails = Partial<Revocation>;
 
 interface Decided {
   app: AppRow;

@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     now += 1_000;
     await decide(id, 'approve', { message: 'Welcome.' });
     await updateAppAsOperator(fixture.registry, commandLine, { appId: id, update: { name: `${name} 2` } });
-    await decide(id, 'reject-change', { code: 'own_code', reason: 'Not this name.' });
+    await decide(id, 'reject-change', { code: 'own_code', message: 'Not this name.' });
     await decide(id, 'revoke', { message: 'Spam.', disableInstallations: true });
     const { items } = await decisions(id);
     const content = { listingInfo: { backgroundColor: '#ffffff' }, oauthInfo: {} };
@@ -117,15 +117,15 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const fields = [{ pointer: '/logoUrl', message: '' }, { message: 'Which?' }];
     assert.deepEqual(await errorsOf(id, 'reject', { code: 'Not so', fields, note: '', other: 1 }), [
+      '/message required',
       '/other unknown_field',
       '/code invalid_format',
       '/fields/0/pointer not_allowed',
       '/fields/0/message too_short',
       '/fields/1/pointer required',
       '/note too_short',
-      '/message required',
     ]);
-    assert.deepEqual(await errorsOf(id, 'reject', { message: 'No.', reason: 'No.' }), ['/reason not_allowed']);
+    assert.deepEqual(await errorsOf(id, 'reject', { message: 'No.', reason: 'No.' }), ['/reason unknown_field']);
     assert.deepEqual(await errorsOf(id, 'approve', { reason: 'Good.', fields: [] }), [
       '/reason unknown_field',
       '/fields too_short',

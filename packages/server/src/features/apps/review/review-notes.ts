@@ -70,6 +70,7 @@ const listAppNotes = operation({
     const sorting = sortingOf(query, { createdAt: ['created_at', 'id'] }, '-createdAt');
     return readPage(query, {
       name: `notes ${appId}`,
+      byDefault: '-createdAt',
       read: async (request) => {
         const page = await listNotePage(reader, { appId }, { ...request, sorting });
         return { ...page, rows: await noteViews(registry, page.rows) };

@@ -163,7 +163,7 @@ const listReviewQueue = operation({
   path: '/operator/v1/review-queue',
   summary: 'List what awaits review',
   description:
-    'Lists submitted apps, and approved apps with changed content or a new developer. With `view=full`, each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items.',
+    'Lists submitted apps, and approved apps with changed content or a new developer. With `view=full`, each item shows how it differs from the approved content and from the content last decided on. With `hasWarnings`, each page searches a bounded number of apps: follow `nextCursor` until there is none, even if a page has no items. Such pages have no `prevCursor`.',
   scope: 'read',
   query: ReviewQueueQuery,
   response: QueueItemPage,
@@ -197,6 +197,8 @@ const listReviewQueue = operation({
     const sorting = sortingOf(query, { waitingSince: queueOrder }, 'waitingSince');
     const page = await readPage(query, {
       name: 'review queue',
+      byDefault: 'waitingSince',
+      filters: { developerId: filter.developerId },
       read: async (request) => {
         const listed = { ...filter, sorting, ...request };
         const { rows, ...around } = await (hasWarnings === undefined

@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       appId,
       step,
       revision,
-      ...(isRejection(step) && { details: { reason } }),
+      ...(isRejection(step) && { details: { message: reason } }),
     });
   const refused = (input: Step, code: Parameters<typeof assertRefused>[2]) =>
     assertRefused(fixture.registry, () => review(input), code);
@@ -140,10 +140,10 @@ forEachEngine((engine) => {
         const errorsFor = async (reason: string | undefined) =>
           validationErrorsOf(await refused({ appId, step, reason }, 'invalid_content'));
         assert.deepEqual(await errorsFor(undefined), ['/message required']);
-        assert.deepEqual(await errorsFor(''), ['/reason too_short']);
-        assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/reason too_long']);
-        assert.deepEqual(await errorsFor('alert \u0007'), ['/reason invalid_format']);
-        assert.deepEqual(await errorsFor(' \n\u3164'), ['/reason invalid_format']);
+        assert.deepEqual(await errorsFor(''), ['/message too_short']);
+        assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/message too_long']);
+        assert.deepEqual(await errorsFor('alert \u0007'), ['/message invalid_format']);
+        assert.deepEqual(await errorsFor(' \n\u3164'), ['/message invalid_format']);
         const reason = `Line one.\n\t${'𝄞'.repeat(1989)}`;
         assert.equal((await review({ appId, step, reason })).rejectionReason, reason);
       });

@@ -3,7 +3,6 @@ import { DryRunQuery, orDryRun } from '../../../kernel/dry-run.ts';
 import { Failure } from '../../../kernel/failure.ts';
 import { write } from '../../../kernel/idempotency.ts';
 import { byId, operation } from '../../../kernel/operation.ts';
-import type { ValidationError } from '../../../kernel/problem-details.ts';
 import type { Caller, Registry } from '../../../kernel/registry.ts';
 import { type RevisionCondition, requireRevision } from '../../../kernel/revision.ts';
 import type { Connection } from '../../../storage/query.ts';
@@ -44,14 +43,6 @@ const decisionOptions = {
     '--field <path=text> a message about one field, such as "oauthInfo.callbackUrl=It does not respond."; repeatable',
   note: '<text> an internal note for reviewers, never sent to the developer',
 };
-
-const rejectionOptions = {
-  ...decisionOptions,
-  reason: '<text> the reason, recorded in the event; also the message for the developer unless --message is given',
-};
-
-/** The developer must know why. The reason is the message too unless there is another. */
-const rejectionInput = { oneOf: ['message', 'reason'], converts: { reason: 'reason' } } as const;
 
 const submitApp = operation({
   ...step,
@@ -167,22 +158,20 @@ const rejectApp = operation({
   summary: 'Reject an app that awaits review',
   scope: 'review',
   body: Rejection,
-  bodyErrors: messageErrors,
   refusals: [...step.refusals, 'revision_mismatch'],
   command: {
     name: 'app reject',
     description: 'Reject an app that awaits review.',
     arguments: { id: 'the app id' },
-    options: { revision: reviewedRevisionOption, ...rejectionOptions },
-    ...rejectionInput,
-    converts: { ...rejectionInput.converts, revision: 'revision' },
+    options: { revision: reviewedRevisionOption, ...decisionOptions },
+    reasonGives: 'message',
+    converts: { revision: 'revision' },
     confirms: 'Reject',
     examples: [
       'app-registry app reject app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7 --code broken_address --reason "The callback URL does not respond."',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body: { revision, ...body }, ...condition }) {
-    const details = withMessage(body);
+  async run({ registry, caller, params: { id: appId }, body: { revision, ...details }, ...condition }) {
     return write(registry, caller, async (transaction) => {
       const locked = await lockForStep(transaction, 'reject', { registry, appId, condition, revision });
       const { app, changesToApproved, reviewed } = locked;
@@ -204,7 +193,6 @@ const rejectAppChange = operation({
   description: `Requires that the setting \`changesToApproved\` is \`hold\`. The approved content stays in effect, and the developer's content is unchanged. If the reviewed revision is the current one, the change leaves the queue until the next change; otherwise later revisions still await review.`,
   scope: 'review',
   body: Rejection,
-  bodyErrors: messageErrors,
   refusals: [...step.refusals, 'revision_mismatch', 'revision_archived'],
   command: {
     name: 'app reject-change',
@@ -213,17 +201,16 @@ const rejectAppChange = operation({
     arguments: { id: 'the app id' },
     options: {
       revision: '<revision> the reviewed revision, by number or ETag; may be earlier than the current one',
-      ...rejectionOptions,
+      ...decisionOptions,
     },
-    ...rejectionInput,
-    converts: { ...rejectionInput.converts, revision: 'revision' },
+    reasonGives: 'message',
+    converts: { revision: 'revision' },
     confirms: 'Reject the change up to',
     examples: [
       'app-registry app reject-change app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 9 --reason "The new name is that of another product."',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body: { revision, ...body }, ...condition }) {
-    const details = withMessage(body);
+  async run({ registry, caller, params: { id: appId }, body: { revision, ...details }, ...condition }) {
     const named = await findNamedRevision(registry, { appId, step: 'reject-change', revision });
     return write(registry, caller, async (transaction) => {
       const locked = await lockForStep(transaction, 'reject-change', { registry, appId, condition, revision, named });
@@ -246,7 +233,6 @@ const revokeApp = operation({
   scope: 'review',
   query: DryRunQuery,
   body: Revocation,
-  bodyErrors: messageErrors,
   response: orDryRun(OperatorApp, 'OperatorApp'),
   affects: ({ params }) => ({ appId: params.id }),
   command: {
@@ -254,16 +240,15 @@ const revokeApp = operation({
     description: 'Revoke the approval of an app.',
     arguments: { id: 'the app id' },
     options: {
-      ...rejectionOptions,
+      ...decisionOptions,
       disableInstallations: 'also disable its installations until the app is approved again',
     },
-    ...rejectionInput,
+    reasonGives: 'message',
     examples: [
       'app-registry app revoke app_01jq3v9y6ae0xv5m6b7k8c9d0e --reason "The app sends spam." --disable-installations',
     ],
   },
-  async run({ registry, caller, params: { id: appId }, body, ...condition }) {
-    const details = withMessage(body);
+  async run({ registry, caller, params: { id: appId }, body: details, ...condition }) {
     return write(registry, caller, async (transaction) => {
       const locked = await lockForStep(transaction, 'revoke', { registry, appId, condition });
       const { app, changesToApproved, reviewed } = locked;
@@ -324,21 +309,6 @@ async function lockForStep(
   await requireTransition(transaction, step, { app, changesToApproved });
   const reviewed = await reviewedRevision(registry, transaction, { app, step, revision, named });
   return { app, changesToApproved, reviewed };
-}
-
-/** The message of a rejection has two names, of which one is given. */
-function messageErrors(input: unknown): ValidationError[] {
-  const { message, reason } = Object(input);
-  if (message !== undefined && reason !== undefined) {
-    const detail = 'The field is another name for "message". Send only one of the two.';
-    return [{ pointer: '/reason', code: 'not_allowed', detail }];
-  }
-  if (message !== undefined || reason !== undefined || typeof input !== 'object') return [];
-  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer needs to know why.' }];
-}
-
-function withMessage({ reason, ...details }: Revocation): StepDetails {
-  return { ...details, ...(reason !== undefined && { message: reason }) };
 }
 
 /** The reason in the event is that of the caller, or else the message to the developer. */

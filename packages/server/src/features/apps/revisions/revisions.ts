@@ -111,7 +111,7 @@ export const listAppRevisions = operation({
   path,
   summary: "List the revisions of an app's content, newest first",
   description:
-    'Lists who changed which fields and when. On the last page, `archived` shows whether earlier revisions are in archives.',
+    'Lists who changed which fields and when. Pages are read forwards only, without `prevCursor`. On the last page, `archived` shows whether earlier revisions are in archives.',
   scope: 'read',
   query: RevisionQuery,
   response: AppRevisionPage,
@@ -130,6 +130,7 @@ export const listAppRevisions = operation({
       let archived: AppRevisionPage['archived'];
       const listed = await readPage(query, {
         name: `revisions of ${appId}`,
+        byDefault: '-revision',
         async read(request) {
           const rows = await readRevisions(snapshot, app, request);
           archived = rows.next ? undefined : await archivedBefore(snapshot, app, rows.rows.at(-1));

@@ -79,6 +79,7 @@ const listDeliveries = operation({
     const sorting = sortingOf(query, { id: ['id'] }, '-id');
     return readPage(query, {
       name: `deliveries of ${webhookId}`,
+      byDefault: '-id',
       async read(request) {
         const page = await listDeliveryPage(reader, { webhookId, state: query.state }, { ...request, sorting });
         return { ...page, rows: await withHeads(reader, page.rows) };
