@@ -124,16 +124,12 @@ const states: Record<string, State> = {
   },
   'an earlier revision': {
     fragment: () => `#/apps/${ids.changed}/activity`,
-    shows: 'Revision 1',
+    shows: 'App updated',
     async open(page) {
+      await open('Compare or restore a revision')(page);
       await open('Compare revision 1 with the current content')(page);
       await page.getByRole('region', { name: 'Name', exact: true }).waitFor();
     },
-  },
-  'a revision to bring back': {
-    fragment: () => `#/apps/${ids.changed}/activity`,
-    shows: 'Revision 1',
-    open: press('Revert to revision 1'),
   },
   'a transfer': {
     fragment: () => `#/apps/${ids.changed}/listing`,
