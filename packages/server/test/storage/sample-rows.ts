@@ -66,7 +66,7 @@ const given: { [Table in keyof Tables]?: [Partial<Tables[Table]>, Partial<Tables
   installations: [installationRow(), { id: 'installation_2', workspace_id: 'workspace_1' }],
   access_tokens: [
     { id: 'token_1', kind: 'platform', hash: 'aa' },
-    { id: 'token_2', kind: 'developer' },
+    { id: 'token_2', kind: 'developer', replaced_by: 'token_1' },
   ],
   decisions: [decisionRow(), { event_id: 'event_2' }],
   events: [

@@ -1,9 +1,9 @@
 import { Failure } from '../../kernel/failure.ts';
 import type { ValidationError } from '../../kernel/problem-details.ts';
-import { shortened } from './import-batch.ts';
 import type { ImportSummary, SourceRecord } from './import-input.ts';
 import type { Clash, ErrorExample, ImportError, ImportErrorGroup } from './import-record-schema.ts';
 import type { ImportedObjects } from './imported-objects.ts';
+import { shortened } from './read-records.ts';
 
 const groupsMax = 500;
 const examplesMax = 10;

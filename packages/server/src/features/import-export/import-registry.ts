@@ -5,7 +5,6 @@ import { NotUnique } from '../../storage/storage-failure.ts';
 import { catchUp } from '../apps/comparison/projections.ts';
 import { purgeDeletedAppsIn } from '../apps/deleted-apps.ts';
 import { storeApps } from './import-apps.ts';
-import { type ImportBatch, importBatches } from './import-batch.ts';
 import { storeDeletedApps } from './import-deleted-apps.ts';
 import { storeDevelopers } from './import-developers.ts';
 import { type RefusedRecord, refusedRecords, rejectedLines } from './import-errors.ts';
@@ -15,7 +14,7 @@ import { storeLogos } from './import-logos.ts';
 import type { ImportRow } from './import-record.ts';
 import type { ImportError } from './import-record-schema.ts';
 import { beginImport, beginWork, type ImportState, type ImportWork } from './import-work.ts';
-import { bufferNextBatch, readRecords, StreamError } from './read-records.ts';
+import { bufferNextBatch, type ImportBatch, importBatches, readRecords, StreamError } from './read-records.ts';
 
 /**
  * Imports JSON Lines (one `ImportRecord` a line, blank lines aside) or CSV: developers, logos, apps and installations
