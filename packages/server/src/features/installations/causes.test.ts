@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const { id: appId, developerId: userId } = app;
     const set = (id: string, enabled: boolean) => setInstallationEnabled(registry, commandLine, { id, enabled });
-    const details = { reason, disableInstallations: true };
+    const details = { message: reason, disableInstallations: true };
     switch (action) {
       case 'enable own':
       case 'disable own':

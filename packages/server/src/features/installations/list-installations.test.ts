@@ -72,9 +72,9 @@ forEachEngine((engine) => {
     assert.deepEqual(await list({ limit: 4, cursor: second.prevCursor }), first);
   });
 
-  test('installations are listed by id, once each, and unknown ids are skipped', async () => {
+  test('installations are listed by id, and unknown ids are skipped', async () => {
     const [one, two, three] = installations.map(({ id }) => id).toSorted() as [string, string, string];
-    const ids = [three, newId('installation'), one, two, one];
+    const ids = [three, newId('installation'), one, two];
     const first = await list({ ids, limit: 2 });
     const second = await list({ ids, limit: 2, cursor: first.nextCursor });
     assert.deepEqual(
@@ -182,7 +182,8 @@ forEachEngine((engine) => {
     assert.deepEqual(await refused({ ids: [newId('installation'), newId('app')] }), ['ids invalid_format']);
     const [id, appId] = [newId('installation'), apps[0].id];
     assert.deepEqual(await refused({ ids: [id], appId }), ['ids not_allowed']);
-    assert.deepEqual(await refused({ ids: Array(101).fill(id) }), ['ids too_long']);
+    assert.deepEqual(await refused({ ids: [id, id] }), ['ids not_allowed']);
+    assert.deepEqual(await refused({ ids: Array.from({ length: 101 }, () => newId('installation')) }), ['ids too_long']);
     const { nextCursor: cursor } = await list({ limit: 1 });
     assert.deepEqual(await refused({ appId, cursor }), ['cursor invalid_format']);
     assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [
