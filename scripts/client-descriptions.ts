@@ -92,6 +92,11 @@ const fields: Record<string, string> = {
   items: 'In the order in which the changes were made.',
   response: 'The response to the last attempt, or why there was none.',
   request: 'The request of the last attempt.',
+  'blocked.delivery': 'The failed delivery.',
+  'ImportResult.developers': 'The outcome for developers.',
+  'ImportResult.logos': 'The outcome for logos.',
+  'ImportResult.apps': 'The outcome for apps, also deleted ones.',
+  'ImportResult.installations': 'The outcome for installations.',
 };
 
 /** What an editor shows for a type that its schema does not describe. */

@@ -14,12 +14,14 @@ interface Picture {
   section: string;
   /** The app in this section whose page is shown, if any. */
   app?: string;
+  /** The tab of the section, if not the first. */
+  tab?: string;
 }
 
 const pictures: Picture[] = [
   // This app has changed since its approval.
   { name: 'review', section: 'Review', app: 'Receipt Box' },
-  { name: 'overview', section: 'Overview' },
+  { name: 'overview', section: 'Activity', tab: 'Overview' },
   { name: 'apps', section: 'Apps' },
   { name: 'app', section: 'Apps', app: 'Receipt Box' },
 ];
@@ -46,8 +48,10 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
   const untilLoaded = watchRequests(page);
   await page.goto(`${address}#code=${server.signInCode}`);
   await page.getByRole('banner').waitFor();
-  for (const { name, section, app } of pictures) {
-    await page.getByRole('link', { name: section, exact: true }).click();
+  for (const { name, section, app, tab } of pictures) {
+    const sections = page.getByRole('navigation', { name: 'Sections' });
+    await sections.getByRole('link', { name: section, exact: true }).click();
+    if (tab !== undefined) await page.getByRole('link', { name: tab, exact: true }).click();
     if (app !== undefined) await page.getByRole('link', { name: app }).click();
     await page.getByRole('heading', { name: app ?? section, exact: true, level: 1 }).waitFor();
     // Only a reloaded page reports when all its requests have finished.

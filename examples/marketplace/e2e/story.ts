@@ -61,15 +61,18 @@ export class Story {
   async reject(): Promise<void> {
     const { ada, ruth } = this;
     await this.#review();
-    await ruth.click('Reject');
-    await ruth.fill('Reason (shared with the developer)', 'Almost there.');
-    await ruth.click('Mark Short description');
-    await ruth.fill('Message about Short description (shared with the developer)', 'Say what it does with them.');
-    await ruth.click('Reject the app');
-    await ruth.sees('App rejected.');
-    await ada.page.reload();
+    await ruth.click('Comment on Short description');
+    await ruth.fill('Comment on Short description', 'Say what it does with them.');
+    await ruth.page.keyboard.press('Escape');
+    await ruth.page.keyboard.press('r');
+    await ruth.fill('Message to the developer', 'Almost there.');
+    await ruth.page.keyboard.press('Control+Enter');
+    await ruth.page.getByRole('status').getByText('Sent back').waitFor();
+    await this.#leaveReview();
+    // Without a reload.
     await ada.sees('Almost there.');
     await ada.page.locator('.warn[data-at="listingInfo.shortDescription"]').getByText('Say what it does').waitFor();
+    await ada.page.getByRole('region', { name: 'History' }).getByText('Sent back').waitFor();
   }
 
   /** In two windows: changes of different fields are merged, and a field that both have changed is shown. */
@@ -84,6 +87,7 @@ export class Story {
     await ada.fill('Short description', 'Keeps invoices and ledgers in step.');
     await ada.click('Save');
     await ada.sees('Saved and merged with changes from another window: Description.');
+    await ada.page.locator('.good[data-at="listingInfo.shortDescription"]').getByText('Changed since').waitFor();
     await other.getByLabel('Short description').fill('Their words.');
     await other.getByRole('button', { name: 'Save' }).click();
     await other.getByText('Another window has changed: Short description.').waitFor();
@@ -94,9 +98,7 @@ export class Story {
   }
 
   async approve(): Promise<void> {
-    await this.#review();
-    await this.ruth.click('Approve');
-    await this.ruth.sees('App approved.');
+    await this.#approve();
     await eventually(async () => (await this.#offered()).includes(this.#name));
   }
 
@@ -104,7 +106,9 @@ export class Story {
     const { ada, noor } = this;
     await noor.follow(this.#name);
     await noor.sees('by Ada Lovelace');
+    await noor.sees('the name of who signs in and the name of your workspace');
     await noor.click('Install in Harbour Bakery');
+    await noor.sees(`${this.#name} is installed in Harbour Bakery.`);
     await noor.sees('Enabled');
     await noor.click(`Disable ${this.#name}`);
     await noor.sees('Disabled');
@@ -133,28 +137,27 @@ export class Story {
 
   /** A changed callback URL is not honoured before it is approved, and the former one is not honoured after. */
   async change(): Promise<void> {
-    const { ada, ruth } = this;
+    const { ada } = this;
     const changed = `${this.#callback}/v2`;
     await ada.fill('Callback URL', changed);
     await ada.click('Save');
     await ada.sees('Your change is held');
     await ada.sees('Callback URL');
     assert.deepEqual(await this.#honoured(this.#callback, changed), [true, false]);
-    await this.#review();
-    await ruth.click('Approve');
-    await ruth.sees('App approved.');
+    await this.#approve();
     await eventually(async () => `${await this.#honoured(this.#callback, changed)}` === 'false,true');
   }
 
   /** Returns after how many milliseconds no customer finds the app, and no sign-in to it starts. */
   async revoke(): Promise<number> {
     const { ada, ruth, noor } = this;
-    await ruth.page.reload();
+    await this.#review();
+    await ruth.click('More');
     await ruth.click('Revoke');
-    await ruth.fill('Reason (shared with the developer)', 'It sends spam.');
+    await ruth.fill('Message to the developer', 'It sends spam.');
     await ruth.page.getByLabel('Disable every installation').check();
-    await ruth.click('Revoke the approval');
-    await ruth.sees('Approval revoked.');
+    await ruth.page.keyboard.press('Control+Enter');
+    await ruth.sees('Revoked the approval of');
     const revokedAt = performance.now();
     await eventually(async () => (await this.#storefrontStatus()) === 404);
     await eventually(async () => `${await this.#honoured(`${this.#callback}/v2`)}` === 'false');
@@ -208,9 +211,22 @@ export class Story {
   }
 
   async #review(): Promise<void> {
-    await this.ruth.goto('console', `/#/apps/${this.#id}`);
+    await this.ruth.goto('console', `/#/review/${this.#id}`);
     await this.ruth.page.reload();
     await this.ruth.page.getByRole('heading', { name: this.#name, level: 1 }).waitFor();
+  }
+
+  async #approve(): Promise<void> {
+    await this.#review();
+    await this.ruth.page.getByRole('button', { name: 'Approve' }).click();
+    await this.ruth.page.getByRole('status').getByText(`Approved ${this.#name}`).waitFor();
+    await this.#leaveReview();
+  }
+
+  /** Sends the decision, which could be undone until then. */
+  async #leaveReview(): Promise<void> {
+    await this.ruth.goto('console', '/#/apps');
+    await this.ruth.page.getByRole('heading', { name: 'Apps', level: 1 }).waitFor();
   }
 
   /** The names of the apps that the storefront finds by the name of the app. */

@@ -57,7 +57,7 @@ const steps: Step[] = [
 /** The five steps of the story, and the events as they arrive. */
 export function guidePage(events: ShownEvent[]): Markup {
   return page(
-    { brand: 'Marketplace', title: 'A marketplace in a box', scripts: ['/events.js'] },
+    { part: 'Guide', title: 'A marketplace in a box', scripts: ['/events.js'] },
     html`<section class="hero"><h1>A marketplace in a box</h1>
         <p>Developers publish, reviewers decide, customers install, and an app signs them in: all on one registry.</p></section>
       <div class="columns">

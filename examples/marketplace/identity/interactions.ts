@@ -10,11 +10,11 @@ import { type Account, people, personOf } from './people.ts';
 
 type InteractionContext = Context<{ Bindings: HttpBindings }>;
 
-const brand = 'Identity';
+const part = 'Sign-in';
 
 /** The pages on which people sign in and consent to an app. */
 export function interactionPages(provider: Provider, apps: AppClients): Hono<{ Bindings: HttpBindings }> {
-  const app = webApp<{ Bindings: HttpBindings }>(brand);
+  const app = webApp<{ Bindings: HttpBindings }>(part);
   const details = ({ env }: InteractionContext) => provider.interactionDetails(env.incoming, env.outgoing);
   const finish = async (context: InteractionContext, result: object) =>
     context.redirect(await provider.interactionResult(context.env.incoming, context.env.outgoing, result));
@@ -31,7 +31,7 @@ export function interactionPages(provider: Provider, apps: AppClients): Hono<{ B
     const { params, session } = await details(context);
     const accountId = session?.accountId ?? '';
     if (!(await apps.isInstalledFor(params.client_id, accountId)))
-      return context.html(errorPage(brand, 'This app is not installed in your workspace. Install it first.'), 403);
+      return context.html(errorPage(part, 'This app is not installed in your workspace. Install it first.'), 403);
     return finish(context, { consent: { grantId: await grant(provider, params, accountId) } });
   });
   return app;
@@ -47,7 +47,7 @@ const denied = (reason: string) => ({ error: 'access_denied', error_description:
 
 function signInPage(): Markup {
   return page(
-    { brand, title: 'Sign in' },
+    { part, title: 'Sign in' },
     html`<section class="narrow">
       <h1>Who are you?</h1>
       <p class="faint">This example has five people and no passwords.</p>
@@ -72,7 +72,7 @@ async function consentPage(apps: AppClients, clientId: string, accountId: string
     : html`<p class="note warn">This app is not installed in your workspace, or is disabled. Install or enable it in the storefront first.</p>
         <form method="post"><button name="cancel" value="1">Go back</button></form>`;
   return page(
-    { brand, title: 'Allow an app' },
+    { part, title: 'Allow an app' },
     html`<section class="narrow">
       <h1>${client?.client_name ?? 'An app'} would like to know who you are</h1>
       <p>You are ${name}. <a href="?as=another">Sign in as someone else</a></p>

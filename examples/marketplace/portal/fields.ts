@@ -8,6 +8,8 @@ export interface Field {
   help: string;
   kind: 'text' | 'long' | 'color' | 'url';
   isRequired?: boolean;
+  /** How many characters it may have (interface, section 2). */
+  charactersMax: number;
 }
 
 /** The path of each field that an update sets: its name, or that of its group and its own. */
@@ -19,12 +21,38 @@ type PathIn<Update, Prefix extends string = ''> = {
 
 /** All but the logo, which is an image. A field that is new in the registry fails to compile here until it is in the form. */
 const declared: Record<Exclude<PathIn<AppUpdate>, 'logoId'>, Omit<Field, 'path'>> = {
-  name: { label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true },
-  'listingInfo.shortDescription': { label: 'Short description', help: 'One line, shown on the card.', kind: 'text' },
-  'listingInfo.longDescription': { label: 'Description', help: 'Shown on the app page.', kind: 'long' },
-  'listingInfo.backgroundColor': { label: 'Colour', help: 'Behind the logo.', kind: 'color', isRequired: true },
-  'oauthInfo.loginUrl': { label: 'Login URL', help: 'Where customers open the app.', kind: 'url' },
-  'oauthInfo.callbackUrl': { label: 'Callback URL', help: 'Where users return after signing in.', kind: 'url' },
+  name: { label: 'Name', help: 'Unique in the marketplace.', kind: 'text', isRequired: true, charactersMax: 100 },
+  'listingInfo.shortDescription': {
+    label: 'Short description',
+    help: 'One line, shown on the card.',
+    kind: 'text',
+    charactersMax: 500,
+  },
+  'listingInfo.longDescription': {
+    label: 'Description',
+    help: 'Shown on the app page.',
+    kind: 'long',
+    charactersMax: 4_000,
+  },
+  'listingInfo.backgroundColor': {
+    label: 'Colour',
+    help: 'Behind the logo.',
+    kind: 'color',
+    isRequired: true,
+    charactersMax: 7,
+  },
+  'oauthInfo.loginUrl': {
+    label: 'Login URL',
+    help: 'Where customers open the app.',
+    kind: 'url',
+    charactersMax: 2_048,
+  },
+  'oauthInfo.callbackUrl': {
+    label: 'Callback URL',
+    help: 'Where users return after signing in.',
+    kind: 'url',
+    charactersMax: 2_048,
+  },
 };
 
 export const fields: Field[] = Object.entries(declared).map(([path, field]) => ({ path, ...field }));

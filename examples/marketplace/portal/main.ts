@@ -4,10 +4,10 @@ import type { Context } from 'hono';
 import { required } from '../web/required.ts';
 import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
 import { listen, webApp } from '../web/web-app.ts';
-import { editorPage } from './editor-page.ts';
+import { editorPage, stateOf } from './editor-page.ts';
 import { labelsOf, sentValues, valuesOf } from './fields.ts';
 import { operator, ownApp, ownApps } from './own-app.ts';
-import { appsPage, brand, welcomePage } from './pages.ts';
+import { appsPage, part, welcomePage } from './pages.ts';
 import { save } from './save.ts';
 
 const signIn = new SignIn({
@@ -19,7 +19,7 @@ const signIn = new SignIn({
   // to sign in as.
   parameters: { scope: 'openid profile app-registry:developer', resource: required('AUDIENCE'), prompt: 'login' },
 });
-const app = webApp<SignInEnv>(brand, explain);
+const app = webApp<SignInEnv>(part, explain);
 signIn.addTo(app);
 app.get('/sign-in', (context) => signIn.start(context, 'portal'));
 app.get('/preview.js', async (context) =>
@@ -53,6 +53,11 @@ app.get('/apps/:id', async (context) => {
   const notice = saved === undefined ? undefined : ({ kind: merged ? 'warn' : 'good', text } as const);
   return context.html(editorPage(sessionOf(context), { own, values: valuesOf(own.view), messages: {}, notice }));
 });
+
+/** The page reads it every few seconds. A portal with a webhook could send it to the page instead. */
+app.get('/apps/:id/state', async (context) =>
+  context.text(stateOf(await ownApp(sessionOf(context), context.req.param('id')))),
+);
 
 app.post('/apps/:id', async (context) => {
   const session = sessionOf(context);

@@ -11,13 +11,17 @@ export function clientOf({ accessToken }: Session): DeveloperClient {
   return new DeveloperClient({ baseUrl: required('REGISTRY_URL'), token: accessToken });
 }
 
+/** How many decisions the page of an app shows. */
+const decisionsMax = 20;
+
 /** An app, its review and what its developer sees of it. */
 export interface OwnApp {
   app: AppWithWarnings;
   view: AppAsRead['data'];
   /** The tag of the view. */
   etag: string | undefined;
-  lastDecision: Decision | undefined;
+  /** The latest ones first. */
+  decisions: Decision[];
 }
 
 export async function ownApps({ person }: Session): Promise<AppSummary[]> {
@@ -29,7 +33,7 @@ export async function ownApp(session: Session, id: string): Promise<OwnApp> {
   const { data: view, response } = await clientOf(session).apps.current(id).withResponse();
   const [app, { items }] = await Promise.all([
     operator.apps.get(id),
-    operator.apps.listDecisions(id, { limit: 1 }).page(),
+    operator.apps.listDecisions(id, { limit: decisionsMax }).page(),
   ]);
-  return { app, view, etag: response.etag, lastDecision: items[0] };
+  return { app, view, etag: response.etag, decisions: items };
 }

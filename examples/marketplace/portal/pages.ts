@@ -4,7 +4,7 @@ import { logo } from '../web/app-card.ts';
 import { type Markup, page } from '../web/layout.ts';
 import type { Session } from '../web/sign-in.ts';
 
-export const brand = 'Developer portal';
+export const part = 'Developers';
 
 const statusTexts: Record<string, string> = {
   DRAFT: 'Draft',
@@ -21,7 +21,7 @@ export function status({ reviewStatus, changedSinceApproval }: AppSummary): Mark
 
 export function welcomePage(): Markup {
   return page(
-    { brand, title: 'Publish your app', person: null },
+    { part, title: 'Publish your app', person: null },
     html`<section class="hero">
       <h1>Publish your app to every workspace</h1>
       <p>Describe it, send it for review, and watch it arrive in the storefront.</p>
@@ -32,7 +32,7 @@ export function welcomePage(): Markup {
 
 export function appsPage({ person }: Session, apps: AppSummary[], message?: string): Markup {
   return page(
-    { brand, title: 'Your apps', person: person.name },
+    { part, title: 'Your apps', person: person.name },
     html`<h1>Your apps</h1>
       ${apps.length === 0 ? html`<p class="faint">No apps yet. Name your first app to create it.</p>` : ''}
       <ul class="list">${apps.map(appRow)}</ul>

@@ -6,7 +6,7 @@ import { type Session, SignIn, type SignInEnv } from '../web/sign-in.ts';
 import { listen, webApp } from '../web/web-app.ts';
 
 /** A third-party app. It knows the marketplace's provider, but not its registry. */
-const brand = 'Invoice Sync';
+const name = 'Invoice Sync';
 const issuer = required('ISSUER');
 const signIn = new SignIn({
   issuer,
@@ -15,13 +15,13 @@ const signIn = new SignIn({
   // The access outlasts a sign-out at the marketplace, which needs the person's consent.
   parameters: { scope: 'openid profile workspace offline_access', prompt: 'consent' },
 });
-const app = webApp<SignInEnv>(brand);
+const app = webApp<SignInEnv>('');
 signIn.addTo(app);
 
 /** The app's login URL: the storefront sends people here. */
 app.get('/login', (context) => {
   const { iss, client_id: clientId } = context.req.query();
-  if (iss !== issuer || !clientId) return context.html(errorPage(brand, 'Open this app from your workspace.'), 400);
+  if (iss !== issuer || !clientId) return context.html(errorPage('', 'Open this app from your workspace.'), 400);
   return signIn.start(context, clientId);
 });
 
@@ -52,14 +52,14 @@ async function renew(session: Session): Promise<Markup> {
 
 function welcomePage(): Markup {
   return page(
-    { brand, title: 'Welcome' },
+    { name, title: 'Welcome' },
     html`<section class="hero"><h1>Invoices and ledgers, in step</h1><p>Open this app from your workspace in the storefront.</p></section>`,
   );
 }
 
 function signedInPage({ person }: Session, result: Markup | string = ''): Markup {
   return page(
-    { brand, title: 'Home', person: person.name },
+    { name, title: 'Home', person: person.name },
     html`<section class="hero">
       <h1>Hello, ${person.name}</h1>
       <p>You signed in from <strong>${person.workspace?.name}</strong> through the authorization code flow with PKCE.</p>

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Addresses, portOf } from './addresses.ts';
+import { brand } from './brand.ts';
 import { Part } from './part.ts';
 
 const launcher = fileURLToPath(
@@ -46,7 +47,9 @@ export function registryPart(addresses: Addresses, databaseUrl: string, consoleS
       PUBLIC_ADDRESS: new URL(addresses.registry).host,
       OPERATOR_ADDRESS: new URL(addresses.console).host,
       OPERATOR_BASE_URL: addresses.console,
-      CONSOLE_NAME: 'Marketplace reviews',
+      CONSOLE_NAME: brand.name,
+      CONSOLE_MARK: brand.mark,
+      CONSOLE_ACCENT: brand.accent,
       OIDC_ISSUER: addresses.identity,
       OIDC_AUDIENCE: audience,
       OIDC_CLIENT_ID: 'console',

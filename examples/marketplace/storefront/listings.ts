@@ -21,6 +21,7 @@ export interface Listing {
   longDescription: string | undefined;
   backgroundColor: string;
   loginUrl: string | undefined;
+  callbackUrl: string | undefined;
 }
 
 /** Every app by its last response of Get App, which is read again by its `etag`. */
@@ -56,6 +57,7 @@ export async function listing(id: string): Promise<Listing | undefined> {
     longDescription,
     backgroundColor,
     loginUrl: effective.oauthInfo.loginUrl,
+    callbackUrl: effective.oauthInfo.callbackUrl,
   };
 }
 

@@ -4,19 +4,23 @@ import type { Markup } from './layout.ts';
 export interface Card {
   name: string;
   shortDescription?: string | undefined;
+  longDescription?: string | undefined;
   backgroundColor: string;
   logoUrl?: string | undefined;
 }
 
-/** An app as customers see it in a list. `data-shows` names the field that a preview replaces. */
+/** An app as customers see it in a list, and reviewers in the console. `data-shows` names the field that a preview replaces. */
 export function appCard(
-  { name, shortDescription, backgroundColor, logoUrl }: Card,
+  { name, shortDescription, longDescription, backgroundColor, logoUrl }: Card,
   title: Markup | string = name,
 ): Markup {
-  return html`<article class="card">
-    <div class="cover" style="background-color: ${backgroundColor}" data-shows="listingInfo.backgroundColor">${logo(name, logoUrl)}</div>
-    <h2 data-shows="name">${title}</h2>
-    <p data-shows="listingInfo.shortDescription">${shortDescription ?? ''}</p>
+  return html`<article class="card" style="--card-ground: ${backgroundColor}">
+    ${logo(name, logoUrl)}
+    <div>
+      <h2 class="card-name" data-shows="name">${title}</h2>
+      <p class="card-short" data-shows="listingInfo.shortDescription">${shortDescription ?? ''}</p>
+    </div>
+    <p class="card-long" data-shows="listingInfo.longDescription">${longDescription ?? ''}</p>
   </article>`;
 }
 

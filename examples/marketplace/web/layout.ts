@@ -1,10 +1,14 @@
 import { html } from 'hono/html';
+import { brand } from '../setup/brand.ts';
 
 /** HTML that is escaped already: what `html` returns. */
 export type Markup = ReturnType<typeof html>;
 
 interface Layout {
-  brand: string;
+  /** The part of the marketplace that the page belongs to, such as "Developers". */
+  part?: string;
+  /** The name of an app whose own page it is. */
+  name?: string;
   title: string;
   /** Links beside the brand, by their address. */
   links?: Record<string, string>;
@@ -15,20 +19,22 @@ interface Layout {
 }
 
 /** A whole page. */
-export function page({ brand, title, links = {}, person, scripts = [] }: Layout, body: Markup): Markup {
+export function page({ part = '', name, title, links = {}, person, scripts = [] }: Layout, body: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title} · ${brand}</title>
-    <link rel="stylesheet" href="/style.css">
+    <title>${title} · ${name ?? brand.name}</title>
+    <link rel="icon" href="/mark.svg" type="image/svg+xml">
+    <link rel="preload" href="/inter.woff2" as="font" type="font/woff2" crossorigin>
+    ${['tokens', 'card', 'style'].map((name) => html`<link rel="stylesheet" href="/${name}.css">`)}
     ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
   </head>
   <body>
     <a class="skip" href="#content">Skip to the content</a>
     <header class="bar">
-      <a class="brand" href="/">${brand}</a>
+      <a class="brand" href="/">${name ?? html`<img src="/mark.svg" alt="" width="24" height="24">${brand.name}`} <span class="faint">${part}</span></a>
       <nav aria-label="Main">${Object.entries(links).map(([href, text]) => html`<a href="${href}">${text}</a>`)}</nav>
       ${person === undefined ? '' : personMenu(person)}
     </header>
@@ -37,9 +43,9 @@ export function page({ brand, title, links = {}, person, scripts = [] }: Layout,
 </html>`;
 }
 
-export function errorPage(brand: string, message: string): Markup {
+export function errorPage(part: string, message: string): Markup {
   return page(
-    { brand, title: 'Error' },
+    { part, title: 'Error' },
     html`<h1>Something went wrong</h1><p role="alert" class="note bad">${message}</p>`,
   );
 }

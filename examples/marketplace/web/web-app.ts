@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { serve } from '@hono/node-server';
 import { type Env, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -6,6 +5,7 @@ import { csrf } from 'hono/csrf';
 import { secureHeaders } from 'hono/secure-headers';
 import { errorPage } from './layout.ts';
 import { required } from './required.ts';
+import { styleFiles } from './style-files.ts';
 
 /** A logo may have 1 MiB, and a form has other fields too. */
 const bodyBytesMax = 1_200_000;
@@ -14,23 +14,22 @@ const bodyBytesMax = 1_200_000;
 type Explain = (error: Error) => { status: 401 | 404 | 409; message: string } | undefined;
 
 /** An application with what each page of the marketplace needs: security headers, protected forms, limits and a page for errors. */
-export function webApp<E extends Env>(brand: string, explain: Explain = () => undefined): Hono<E> {
+export function webApp<E extends Env>(part: string, explain: Explain = () => undefined): Hono<E> {
   const app = new Hono<E>();
   app.use(secureHeaders(headersWith(process.env.REGISTRY_URL)));
   // Other parts of the marketplace are other ports of one host: the same site, but another origin.
   app.use(csrf());
   app.use(bodyLimit({ maxSize: bodyBytesMax }));
-  app.get('/style.css', async (context) =>
-    context.body(await readFile(new URL('style.css', import.meta.url)), 200, { 'content-type': 'text/css' }),
-  );
-  app.get('/favicon.ico', (context) => context.body(null, 204));
-  app.notFound((context) => context.html(errorPage(brand, 'Page not found.'), 404));
+  for (const [path, { type, read }] of Object.entries(styleFiles)) {
+    app.get(path, async (context) => context.body(await read(), 200, { 'content-type': type }));
+  }
+  app.notFound((context) => context.html(errorPage(part, 'Page not found.'), 404));
   app.onError((error, context) => {
     if ('getResponse' in error) return error.getResponse();
     const explained = explain(error);
-    if (explained) return context.html(errorPage(brand, explained.message), explained.status);
-    console.error(brand, error);
-    return context.html(errorPage(brand, 'The request failed. Go back and try again.'), 500);
+    if (explained) return context.html(errorPage(part, explained.message), explained.status);
+    console.error(part, error);
+    return context.html(errorPage(part, 'The request failed. Go back and try again.'), 500);
   });
   return app;
 }
@@ -52,6 +51,7 @@ function headersWith(registryUrl = "'self'") {
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       styleSrcAttr: ["'unsafe-inline'"],
+      fontSrc: ["'self'"],
       scriptSrc: ["'self'"],
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'blob:', registryUrl],

@@ -441,6 +441,8 @@ export interface TokenInEvent {
   readsPerMinute?: number;
   /** Its quota of requests to the operator API; absent for the default. */
   requestsPerMinute?: number;
+  /** The rotated token that it replaces, and until when that one is valid; absent for any other. */
+  replaces?: { id: string; expiresAt: string };
   /** When it was revoked, if it was. */
   revokedAt?: string;
 }

@@ -49,7 +49,7 @@ test('the parts of an app are tabs with URLs, reached by the keyboard', async ()
   for (const [name, heading] of [
     ['Listing', 'New logo'],
     ['Installations 1', 'Installations (1)'],
-    ['Activity', 'Revisions'],
+    ['Activity', 'Timeline'],
   ] as const) {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -86,7 +86,7 @@ test('the activity tab shows content changes first, all events on request, and t
   );
   await update(app.id, { listingInfo: { shortDescription: null } });
   const page = await fixture.signedIn(`#/apps/${app.id}/activity`, { scopes: ['read'] });
-  const changes = page.getByRole('region', { name: 'Changes' }).locator('.history > li');
+  const changes = page.getByRole('region', { name: 'Timeline' }).locator('.history > li');
   await changes.nth(2).waitFor();
   assert.deepEqual(await changes.locator('strong').allTextContents(), ['App updated', 'App updated', 'App created']);
   const [removed, given, created] = await Promise.all([0, 1, 2].map((at) => changes.nth(at).textContent()));
@@ -100,6 +100,32 @@ test('the activity tab shows content changes first, all events on request, and t
   await page.getByRole('link', { name: 'Review', exact: true }).last().click();
   await page.getByText('App approved').waitFor();
   await page.getByText('Installation created').waitFor({ state: 'detached' });
+});
+
+test('the head of an app shows its logo, its developer by name and how many workspaces have it', async () => {
+  const app = await fixture.data.newApp({ name: 'Headed', status: 'APPROVED' });
+  await fixture.data.install(app);
+  const page = await fixture.signedIn(`#/apps/${app.id}`);
+  const head = page.locator('.about-app');
+  await head.getByRole('link', { name: '1 workspace' }).waitFor();
+  const { firstName, lastName, email } = fixture.data.developer;
+  const developer = firstName || lastName ? [firstName, lastName].join(' ').trim() : email;
+  await head.getByRole('link', { name: developer }).waitFor();
+  await head.locator('.logo').waitFor();
+});
+
+test('the list of the installations of an app is requested once', async () => {
+  const app = await fixture.data.newApp({ status: 'APPROVED' });
+  await fixture.data.install(app);
+  const page = await fixture.signedIn('#/apps');
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/operator/v1/installations') requests.push(request.url());
+  });
+  await page.goto(`${fixture.address}#/apps/${app.id}/installations`);
+  await page.getByRole('button', { name: 'Disable' }).waitFor();
+  await untilLoaded(page);
+  assert.equal(requests.length, 1);
 });
 
 test('an installation is disabled and enabled, and the events name the token', async () => {
@@ -224,7 +250,7 @@ test('a user with only the read scope sees no buttons that change anything', asy
     ['review', 'Decisions', [`Copy ${app.id}`]],
     ['listing', 'Content', [`Copy ${app.id}`]],
     ['installations', 'Installations (1)', [`Copy ${app.id}`, `Copy ${workspaceId}`]],
-    ['activity', 'Revisions', [`Copy ${app.id}`]],
+    ['activity', 'Timeline', [`Copy ${app.id}`]],
   ] as const) {
     await page.goto(`${fixture.address}#/apps/${app.id}/${tab}`);
     await page.getByRole('heading', { name: heading }).waitFor();
@@ -245,6 +271,7 @@ test('long lists of changes and revisions have independent pages', async () => {
   const page = await fixture.signedIn(`#/apps/${app.id}/activity?show=all`);
   const changes = page.locator('.history > li');
   const revisions = page.locator('.revisions > li');
+  await page.getByText('Compare or restore a revision').click();
   await page.getByRole('navigation', { name: 'Pages of the revisions' }).getByRole('link', { name: 'Older' }).click();
   await page.waitForFunction(() => document.querySelectorAll('.revisions > li').length === 2);
   assert.equal(await changes.count(), 20);

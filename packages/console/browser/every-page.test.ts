@@ -154,7 +154,7 @@ const states: Record<string, State> = {
       await page.getByText('128 px').waitFor();
     },
   },
-  review: { fragment: () => '#/review', shows: 'New app', open: open('Filter and sort') },
+  review: { fragment: () => '#/review', shows: 'IP address', open: open('Filter and sort') },
   'an app to review': { fragment: () => `#/review/${ids.changed}`, shows: 'Other than was approved.' },
   'a rejection in the review': {
     fragment: () => `#/review/${ids.waiting}`,
@@ -205,6 +205,24 @@ const states: Record<string, State> = {
     fragment: () => `#/webhooks/${ids.webhook}`,
     shows: 'token.created',
     open: press('Delete the webhook'),
+  },
+  'a file to import': {
+    fragment: () => '#/import',
+    shows: 'Drop a file here',
+    async open(page) {
+      const file = { name: 'apps.csv', mimeType: 'text/csv', buffer: Buffer.from('name,Colour\nLedger,red\n') };
+      await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByRole('button', { name: 'Try without importing' }).click();
+      await page.getByText('Errors in one record').waitFor();
+    },
+  },
+  'a change to undo': {
+    fragment: () => `#/apps/${ids.changed}/activity`,
+    shows: 'App updated',
+    async open(page) {
+      await page.locator('.timeline .revert button').first().click();
+      await page.locator('.revert-effect section').first().waitFor();
+    },
   },
   overview: { fragment: () => '#/overview', shows: 'installations counted' },
   'an unknown page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },

@@ -216,7 +216,7 @@ test('reviewers write notes for each other and delete their own', async () => {
   assert.equal(await notes.getByRole('listitem').count(), 1);
 });
 
-test('a token with the scope portal is told that it sees no notes, and not who is reviewing', async () => {
+test('a token with the scope portal sees why it has no notes, and not who is reviewing', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}/review`, { scopes: ['portal', 'review'] });
   const notes = page.getByRole('region', { name: 'Notes' });

@@ -114,7 +114,7 @@ test('an app that comes back as it was rejected says so, with each comment at it
   );
 });
 
-test('rows of the queue tell risk, changes, developer and reach apart', async () => {
+test('rows of the queue differ by risk, changes, developer and reach', async () => {
   const page = await opened(ids.moved);
   const words = (await page.locator('.queue-words').allTextContents()).toSorted();
   assert.deepEqual(words, [

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { ConsoleFixture } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -22,6 +22,7 @@ test('the revisions of an app are listed, newest first, and compared with the cu
   await updateAppAsOperator(registry, caller, { appId: id, update: { name: 'As changed' }, ifRevision: undefined });
   const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['read'] });
   const revisions = page.locator('.revisions > li');
+  await page.getByText('Compare or restore a revision').click();
   await revisions.first().getByText('Revision 2').waitFor();
   assert.match((await revisions.nth(0).textContent()) ?? '', /Current.*by Linus.*Changed: Name/);
   assert.match((await revisions.nth(1).textContent()) ?? '', /Revision 1.*Approved/);
@@ -32,20 +33,40 @@ test('the revisions of an app are listed, newest first, and compared with the cu
   assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0, 'that takes the scope review');
 });
 
-test('an app is reverted to a revision after a confirmation, using only the keyboard', async () => {
-  const { id } = await fixture.data.newApp({ name: 'Once' });
-  await rename(id, 'Twice');
-  const page = await fixture.signedIn(`#/apps/${id}/activity`, { scopes: ['review'] });
-  await page.getByRole('button', { name: 'Revert to revision 1' }).focus();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Revert the content' }).waitFor();
-  assert.equal((await getAppAsOperator(fixture.data.registry, id)).name, 'Twice');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Once', level: 1 }).waitFor();
-  await page.locator('.revisions > li').first().getByText('Revision 3').waitFor();
-  const { name, revision } = await getAppAsOperator(fixture.data.registry, id);
-  assert.deepEqual([name, revision], ['Once', 3]);
+test('who changed a callback is found, and the change undone, with 12 keys from any page', async () => {
+  const { id } = await fixture.data.newApp({ name: 'Zephyr', status: 'APPROVED' });
+  await fixture.data.install(await getAppAsOperator(fixture.data.registry, id));
+  const linus = await fixture.data.newToken('operator', { name: 'Linus' });
+  const update = { oauthInfo: { callbackUrl: 'https://elsewhere.example/callback' } };
+  await updateAppAsOperator(fixture.data.registry, { ...commandLine, actor: linus.id }, { appId: id, update });
+  const page = await fixture.signedIn('#/apps');
+  let keys = 0;
+  const press = async (...pressed: string[]) => {
+    for (const key of pressed) {
+      keys += 1;
+      await page.keyboard.press(key);
+    }
+  };
+  await page.getByRole('link', { name: 'Zephyr' }).waitFor();
+  await press('/', 'z', 'e', 'p');
+  await page.getByRole('option', { name: 'Zephyr' }).waitFor();
+  await press('ArrowDown', 'Enter');
+  await page.getByRole('heading', { name: 'Zephyr', level: 1 }).waitFor();
+  await press('u');
+  const change = page.getByRole('region', { name: 'Timeline' }).locator('.history > li').first();
+  await change.getByText('by Linus').waitFor();
+  await change.getByText('https://elsewhere.example/callback').waitFor();
+  await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Revert to revision 1');
+  await press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('One workspace has installed this app.').waitFor();
+  await dialog.getByRole('region', { name: 'Callback URL' }).locator('del').first().waitFor();
+  await assertAccessible(page);
+  await press('Tab', 'Enter');
+  await page.getByText('Restored revision').waitFor();
+  const { oauthInfo, changedSinceApproval } = await getAppAsOperator(fixture.data.registry, id);
+  assert.deepEqual([oauthInfo, changedSinceApproval], [{}, false]);
+  assert.ok(keys <= 12, `${keys} keys`);
 });
 
 test('an app is reverted only if its content is still the one shown, and not during review', async () => {
@@ -60,6 +81,7 @@ test('an app is reverted only if its content is still the one shown, and not dur
   await fixture.takeLogged(1, 'the browser logs the 412');
   await fixture.data.review(id, 'submit');
   await page.reload();
+  await page.getByText('Compare or restore a revision').click();
   await page.getByText('Compare revision 1').waitFor();
   assert.equal(await page.getByRole('button', { name: /^Revert/ }).count(), 0);
 });

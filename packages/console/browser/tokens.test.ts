@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createToken } from '@appregistrar/testkit/calls/access';
+import { createDeveloper } from '@appregistrar/testkit/calls/developers';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { authenticate, recordTokenUses } from '../../server/src/features/access/access-token.ts';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -65,6 +68,32 @@ test('a token is revoked after a confirmation, and stops working', async () => {
   await row.getByText('Revoked').waitFor();
   assert.equal(await authenticate(fixture.data.registry, token), null);
   assert.equal(await row.getByRole('button').count(), 0);
+});
+
+test('a token is rotated on its page: the new one is shown once, and the old one is accepted until the chosen time', async () => {
+  const { registry } = fixture.data;
+  const { id, token: old } = await fixture.data.newToken('platform', { name: 'Rotated' });
+  const page = await fixture.signedIn(`#/tokens/${id}`);
+  await page.getByRole('button', { name: 'Rotate Rotated' }).click();
+  await page.getByLabel('The old token stays valid for').selectOption('7 days');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Rotate now' }).click();
+  const shown = page.getByRole('region', { name: 'The new token' });
+  const token = (await shown.locator('pre').textContent()) ?? '';
+  assert.ok((await authenticate(registry, token)) && (await authenticate(registry, old)));
+  await page.getByText('Replaced', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Rotate Rotated' }).count(), 0);
+  await page.getByRole('link', { name: 'the new token' }).click();
+  await page.getByText('No recorded use').waitFor();
+  assert.ok(!(await page.content()).includes(token));
+});
+
+test('the count of a single token is in the singular', async () => {
+  const { registry } = fixture.data;
+  const { id: developerId } = await createDeveloper(registry, commandLine, { email: 'single@example.com' });
+  await createToken(registry, commandLine, { kind: 'developer', developerId });
+  const page = await fixture.signedIn(`#/tokens?developerId=${developerId}`);
+  await page.getByText('1 token', { exact: true }).waitFor();
 });
 
 test('each token shows when it was last used, to the hour', async () => {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { updateAppAsOperator } from '@appregistrar/testkit/calls/apps';
 import { listWebhooks } from '@appregistrar/testkit/calls/webhooks';
 import type { HookReceiver } from '@appregistrar/testkit/http/hook-receiver';
 import { rowsOf } from '@appregistrar/testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
+import { commandLine } from '../../server/src/kernel/registry.ts';
 import { assertAccessible, type ConsoleFixture } from './console-fixture.ts';
 import { WebhookFixture } from './webhook-fixture.ts';
 
@@ -111,6 +113,33 @@ test('all failed deliveries are sent again after a confirmation, and no other', 
   // Deliveries about different apps are in no order.
   assert.deepEqual(new Set(arrived().slice(0, 2)), new Set(apps.map((app) => app.id)));
   assert.deepEqual(arrived().slice(2), [apps[0]?.id]);
+});
+
+test('what blocks a queue is named, is retried with all that are pending, and the webhook is then no longer failing', async () => {
+  const { id } = await newWebhook('Blocked', ['app.created', 'app.updated']);
+  const respond = receiver.respond;
+  const rename = (appId: string, name: string) =>
+    updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name } });
+  receiver.respond = (_, response) => response.writeHead(503).end();
+  const app = await fixture.data.newApp();
+  await rename(app.id, 'Blocked 1');
+  const page = await fixture.signedIn(`#/webhooks/${id}`);
+  await page.getByText('Failing since').waitFor();
+  const blocked = page.getByRole('region', { name: 'Blocked', exact: true }).getByRole('row', { name: 'app.created' });
+  await blocked.getByRole('cell', { name: '1', exact: true }).first().waitFor();
+  await rename(app.id, 'Blocked 2');
+  await blocked.getByRole('cell', { name: '2', exact: true }).waitFor();
+  await page
+    .getByText(/waits for app.created\s*, which is retried (now|within|in)/)
+    .first()
+    .waitFor();
+  await assertAccessible(page);
+  receiver.respond = respond;
+  await page.getByRole('button', { name: 'Retry all pending' }).click();
+  await page.getByRole('button', { name: 'Retry now' }).click();
+  await page.getByText('Failing since').waitFor({ state: 'detached' });
+  await blocked.waitFor({ state: 'detached' });
+  await refreshUntilSeen(page, page.getByRole('row', { name: 'app.updated' }).nth(1).getByText('Delivered'));
 });
 
 test('a webhook is disabled, enabled, rotated, and deleted after a confirmation', async () => {

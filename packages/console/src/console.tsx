@@ -10,6 +10,7 @@ import { AppsPage } from './pages/apps/app-lists.tsx';
 import { DeveloperPage } from './pages/developers/developer.tsx';
 import { DevelopersPage } from './pages/developers/developers.tsx';
 import { EventsPage } from './pages/events/events.tsx';
+import { ImportPage } from './pages/import/import.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
 import { OverviewPage } from './pages/overview/overview.tsx';
 import { removeStrangeDrafts } from './pages/review/drafts.ts';
@@ -74,6 +75,7 @@ const lists = new Map<string, (query: URLSearchParams) => VNode>([
   ['apps', (query) => <AppsPage query={query} />],
   ['developers', (query) => <DevelopersPage query={query} />],
   ['events', (query) => <EventsPage query={query} />],
+  ['import', () => <ImportPage />],
   ['overview', () => <OverviewPage />],
   ['search', (query) => <SearchPage query={query} />],
   ['tokens', (query) => <TokensPage query={query} />],

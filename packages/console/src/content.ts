@@ -24,6 +24,8 @@ const otherLabels: Record<string, string> = {
   kind: 'Kind',
   message: 'Message',
   reason: 'Reason',
+  'replaces.expiresAt': 'Replaced token expires',
+  'replaces.id': 'Replaces',
   requestsAtOnce: 'Concurrent requests',
   restoredRevision: 'Restored revision',
   reviewStatus: 'Status',

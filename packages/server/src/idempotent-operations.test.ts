@@ -9,7 +9,11 @@ import { operatorOperations } from './features/operations.ts';
 import { takesIdempotencyKey } from './kernel/operation.ts';
 
 /** A retry of these is refused: what they have shown is not stored. */
-const shownOnce: Record<string, string> = { createToken: 'token_created', createWebhook: 'webhook_created' };
+const shownOnce: Record<string, string> = {
+  createToken: 'token_created',
+  rotateToken: 'token_created',
+  createWebhook: 'webhook_created',
+};
 
 onSqlite((engine) => {
   let api: HttpInterface;

@@ -7,7 +7,7 @@ import { commandOf } from '../test/operation-fixtures/fixture-command.ts';
 import { HttpInterface, LocalInterface, RemoteInterface } from '../test/operation-fixtures/fixture-interfaces.ts';
 import { operationCases } from '../test/operation-fixtures/operation-fixtures.ts';
 import { operatorOperations } from './features/operations.ts';
-import { type OperatorOperation, refusalsOf } from './kernel/operation.ts';
+import { type AnyOperation, type OperatorOperation, refusalsOf } from './kernel/operation.ts';
 import type { ProblemCode } from './kernel/problem-details.ts';
 
 /** Refusals that no command can have, by the folder of their tests: it has no header, token, body or idempotency key. */
@@ -32,8 +32,11 @@ const httpOnlyRefusals: Record<string, ProblemCode[]> = {
   'features/webhooks/': ['webhook_created', 'secret_replaced'],
 };
 
-/** A command reads page by page what this operation sends without an end. `event-feed.test.ts` tests it. */
-const streams = 'streamEvents';
+/**
+ * Their commands have code of their own: one reads page by page what the operation sends without an end, the other imports
+ * files of any size. `event-feed.test.ts` and `imports.http.test.ts` test them.
+ */
+const ownCommands = ['streamEvents', 'runImport'];
 
 /** Commands without an operation, such as `serve` and `backup`: on files, on a whole registry, or without an end. */
 const otherCommands = /^(event archive|event restore|webhook listen|[a-z-]+)$/;
@@ -82,7 +85,7 @@ test('every operation has requests with every parameter and every refusal that a
   );
   assert.deepEqual(
     Object.entries<OperatorOperation>(operatorOperations)
-      .filter(([operationId]) => operationId !== streams)
+      .filter(([operationId]) => !ownCommands.includes(operationId))
       .flatMap(([operationId, operation]) => requirementsOf(operation).map((one) => `${operationId} ${one}`))
       .filter((one) => !covered.has(one)),
     [],
@@ -116,8 +119,9 @@ test('every command of an operation has a request for each of its options', asyn
 /** What the requests of an operation must cover, by its declaration. */
 function requirementsOf(operation: OperatorOperation): string[] {
   const { query = Type.Object({}), body, form } = operation;
-  // A flag cannot be invalid, and neither can a path that only names an object.
-  const canBeInvalid = form || [query, body].some((schema) => schema && !hasOnlyFlags(schema));
+  // A flag cannot be invalid, and neither can a path that only names an object. Commands check durations themselves.
+  const isDuration = (name: string) => (operation as AnyOperation).command?.converts?.[name] === 'duration';
+  const canBeInvalid = form || [query, body].some((schema) => schema && !hasOnlyFlags(schema, isDuration));
   const parameters = [query, body, form?.parts].flatMap((schema) => namesIn(schema && fieldsOf(schema)));
   const others = new Set(Object.values(httpOnlyRefusals).flat());
   return [
@@ -129,8 +133,9 @@ function requirementsOf(operation: OperatorOperation): string[] {
   ];
 }
 
-function hasOnlyFlags(schema: Type.TSchema): boolean {
-  return Type.IsObject(schema) && Object.values(schema.properties).every((field) => Type.IsBoolean(field));
+function hasOnlyFlags(schema: Type.TSchema, isDuration: (name: string) => boolean): boolean {
+  if (!Type.IsObject(schema)) return false;
+  return Object.entries(schema.properties).every(([name, field]) => Type.IsBoolean(field) || isDuration(name));
 }
 
 /** An object with the fields that a schema declares, and theirs. */

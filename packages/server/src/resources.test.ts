@@ -17,6 +17,7 @@ const changingOthers: Partial<Record<OperatorOperationId, string>> = {
   createAppNote: 'it creates another resource',
   revokeDeveloperTokens: 'it changes tokens',
   testWebhook: 'it creates a delivery',
+  rotateToken: 'it creates a token, and a token is rotated once',
   redeliverWebhook: 'it changes deliveries',
   deleteWorkspaceInstallations: 'the registry has no workspaces of its own',
 };

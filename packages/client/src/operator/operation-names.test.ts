@@ -15,6 +15,7 @@ const otherVerbs = ['show', 'add', 'issue', 'set', 'change', 'remove', 'destroy'
 const otherCommands: Partial<Record<OperatorOperationId, { command: string | undefined; why: string }>> = {
   getAppRevision: { command: 'app get', why: 'its options --revision and --at name the revision' },
   getCaller: { command: 'whoami', why: 'command lines call it so' },
+  runImport: { command: 'import', why: 'the command imports files of any size itself' },
   streamEvents: { command: 'event read-feed', why: 'a command reads the feed in pages' },
 };
 

@@ -38,6 +38,8 @@ import type {
   EventFeedQuery,
   EventPageFields,
   EventQuery,
+  ImportFile,
+  ImportResult,
   InstallationQuery,
   ListedAccessToken,
   ListedRevision,
@@ -78,6 +80,7 @@ import type {
   ReviewQueueQuery,
   Revocation,
   RevokedTokensOrDryRun,
+  RotatedAccessToken,
   SearchHit,
   SearchQuery,
   Settings,
@@ -88,10 +91,12 @@ import type {
   Suspension,
   TokenChangeQuery,
   TokenQuery,
+  TokenRotation,
   Total,
   Transfer,
   UnsuspendedDeveloperOrDryRun,
   Webhook,
+  WebhookBacklog,
   WebhookQuery,
   WebhookUpdate,
   WebhookWithSecret,
@@ -180,6 +185,8 @@ export class OperatorResources {
   readonly webhooks: OperatorWebhooks;
   /** Deliveries of events to webhooks. */
   readonly deliveries: OperatorDeliveries;
+  /** Imports of files. */
+  readonly imports: OperatorImports;
   /** Settings shared by all processes on a database. */
   readonly settings: OperatorSettings;
   /** The caller of a request. */
@@ -203,6 +210,7 @@ export class OperatorResources {
     this.events = new OperatorEvents(operations);
     this.webhooks = new OperatorWebhooks(operations);
     this.deliveries = new OperatorDeliveries(operations);
+    this.imports = new OperatorImports(operations);
     this.settings = new OperatorSettings(operations);
     this.caller = new OperatorCaller(operations);
   }
@@ -841,6 +849,15 @@ export class OperatorTokens {
     return this.#operations.list(['tokens', id, 'changes'], query, options);
   }
 
+  /**
+   * Rotate a token. Creates a token of the same kind, developer, name, scopes, limits and lifetime. The old one stays
+   * valid for `overlap`. The new token is only in this response. A retry with the same `Idempotency-Key` receives 409
+   * with the id of the new token. Scope: `admin`.
+   */
+  rotate(id: string, rotation?: TokenRotation, options?: RequestOptions): ApiPromise<RotatedAccessToken> {
+    return this.#operations.send('POST', ['tokens', id, 'rotate'], { body: rotation }, options);
+  }
+
   /** Revoke a token, from its next request on. Scope: `admin`. */
   revoke(
     id: string,
@@ -971,6 +988,15 @@ export class OperatorWebhooks {
   }
 
   /**
+   * Get the failed deliveries that others of a webhook wait for. Names up to 20 blocked queues. Events about one app
+   * are delivered in order, so a failed delivery blocks the later ones until it is delivered or given up. Scope:
+   * `admin`.
+   */
+  getBacklog(id: string, options?: RequestOptions): ApiPromise<WebhookBacklog> {
+    return this.#operations.send('GET', ['webhooks', id, 'backlog'], {}, options);
+  }
+
+  /**
    * Redeliver all deliveries of a webhook since a time. Includes delivered ones, unless `state` selects others. They
    * are sent in their order, each with the full number of attempts. Events that were never queued for the webhook, or
    * whose deliveries were pruned, are not included. Scope: `admin`.
@@ -1013,6 +1039,30 @@ export class OperatorDeliveries {
    */
   redeliver(id: string, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<Delivery> {
     return this.#operations.send('POST', ['deliveries', id, 'redeliver'], { ifMatch }, options);
+  }
+}
+
+/**
+ * Imports of files.
+ *
+ * @example
+ * console.log(await operator.imports.run());
+ */
+export class OperatorImports {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /**
+   * Import developers, logos, apps and installations from a file. Imports all records or none. Existing objects are
+   * updated, so importing a file twice changes nothing more. Events are recorded but not delivered to webhooks. For
+   * larger files, several CSV files or imports in steps, use `app-registry import`. Scope: `admin`.
+   */
+  run(file: ImportFile, options?: RequestOptions): ApiPromise<ImportResult> {
+    return this.#operations.send('POST', ['imports'], { body: formOf(file) }, options);
   }
 }
 

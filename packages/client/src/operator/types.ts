@@ -1851,7 +1851,9 @@ export interface ListedAccessToken {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
@@ -1913,7 +1915,9 @@ export interface AccessTokenWithSecret {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
@@ -1951,6 +1955,63 @@ export interface ArchivedEvents {
   /** The time of the latest event in these archives. */
   lastTimestamp: string;
 }
+/** What `tokens.rotate` sends. */
+export interface TokenRotation {
+  /**
+   * How long the old token stays valid, in seconds; 0 ends it immediately. Never longer than it would be anyway. Absent: 24 hours.
+   */
+  overlap?: number;
+}
+/** The token that replaces another one: the only response with its secret. */
+export interface RotatedAccessToken {
+  /** A TypeID. Its prefix says what it identifies. */
+  id: string;
+  /** Which operations the token is good for. */
+  kind: 'developer' | 'platform' | 'operator';
+  /** The user id of the developer, as the platform assigned it. */
+  developerId?: string;
+  /**
+   * For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.
+   *
+   * @minItems 1
+   */
+  scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
+  /** For people. It does not have to be unique. */
+  name?: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  createdAt: string;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  expiresAt: string;
+  /** Its quota of updates. Absent: the default of the server; 0: no limit. */
+  updatesPerMinute?: number;
+  /** Its quota of reads. Absent: the default of the server; 0: no limit. */
+  readsPerMinute?: number;
+  /** Its quota of requests to the operator API. Absent: the default of the server; 0: no limit. */
+  requestsPerMinute?: number;
+  /** A UTC time with milliseconds, ending in `Z`. */
+  revokedAt?: string;
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
+  updatedAt: string;
+  /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
+  etag: string;
+  /** The start of the hour of its last use, or its creation if that is later. Absent if no use is recorded. */
+  lastUsedAt?: string;
+  /** Whether requests with it are accepted now. */
+  status: 'active' | 'expired' | 'revoked';
+  /** Present while its developer is suspended; the token is blocked until the suspension ends. */
+  suspended?: true;
+  /** Shown only once, and never stored. */
+  token: string;
+  /** The old token, and the time until which it is still valid. */
+  replaces: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    expiresAt: string;
+  };
+}
 /** The result. With `dryRun`, the result that the operation would have, with the affected objects. */
 export interface AccessTokenOrDryRun {
   /** A TypeID. Its prefix says what it identifies. */
@@ -1979,7 +2040,9 @@ export interface AccessTokenOrDryRun {
   requestsPerMinute?: number;
   /** A UTC time with milliseconds, ending in `Z`. */
   revokedAt?: string;
-  /** When it was created or revoked. */
+  /** The token that replaces it, if it was rotated. Until `expiresAt`, both are valid. */
+  replacedBy?: string;
+  /** When it was created, rotated or revoked, whichever was last. */
   updatedAt: string;
   /** The `ETag` of this version, to send as `If-Match` with a change that depends on it. */
   etag: string;
@@ -2267,12 +2330,37 @@ export interface Delivery {
   etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
+  /** The failed delivery ahead of a pending one, which is retried first. */
+  waitsFor?: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** The type of the event, such as `app.approved`. */
+    eventType: string;
+    /** How often it has failed. */
+    attempts: number;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    nextAttemptAt: string;
+  };
   /** The time of the last attempt. */
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */
   finishedAt?: string;
   /** The response to the last attempt, or why there was none. */
   response?: DeliveryResponse;
+}
+/** The failed deliveries that others of a webhook wait for. */
+export interface WebhookBacklog {
+  /** The webhook: `webhook_…`. */
+  webhookId: string;
+  /** The failed deliveries that are retried before all later ones of their queue, oldest first. */
+  blocked: {
+    /** The failed delivery. */
+    delivery: Delivery;
+    /** The number of deliveries that wait for it, counted up to 1,000. */
+    waiting: number;
+  }[];
+  /** Whether `blocked` names every blocked queue. */
+  isComplete: boolean;
 }
 /** What `webhooks.redeliver` sends. */
 export interface Redelivery {
@@ -2349,6 +2437,17 @@ export interface DeliveryDetails {
   etag: string;
   /** The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it. */
   nextAttemptAt?: string;
+  /** The failed delivery ahead of a pending one, which is retried first. */
+  waitsFor?: {
+    /** A TypeID. Its prefix says what it identifies. */
+    id: string;
+    /** The type of the event, such as `app.approved`. */
+    eventType: string;
+    /** How often it has failed. */
+    attempts: number;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    nextAttemptAt: string;
+  };
   /** The time of the last attempt. */
   attemptedAt?: string;
   /** When it was delivered, or finally failed. */
@@ -2357,6 +2456,64 @@ export interface DeliveryDetails {
   response?: DeliveryResponseDetails;
   /** The request of the last attempt. */
   request?: DeliveryRequest;
+}
+/** What `imports.run` sends. */
+export interface ImportFile {
+  /** JSON Lines, or with `kind` a CSV file, of at most 4 MiB. */
+  file: Blob;
+  /** The objects that a CSV file contains. Absent: the file is JSON Lines. */
+  kind?: 'developers' | 'logos' | 'apps' | 'installations';
+  /** A mapping file of CSV columns to fields, as JSON: `import-mapping.schema.json`. */
+  mapping?: string;
+  /** The separator in a CSV file. Absent: a comma. */
+  delimiter?: ',' | ';' | '|' | '\t';
+  /** The UUID of a namespace, in which other ids of a CSV file become UUIDv5. */
+  idNamespace?: string;
+  /** Whether to do all the work and store nothing. The response then has the errors of the file. */
+  dryRun?: 'true' | 'false';
+}
+/** The outcome for the objects of one kind. */
+export interface ImportCounts {
+  /** How many the registry did not have. */
+  created: number;
+  /** How many differed from what was stored. */
+  updated: number;
+  /** How many were stored like this already. */
+  unchanged: number;
+}
+/** An error of a file, with the lines that have it. */
+export interface ImportFileError {
+  /** The first line with this error. */
+  line: number;
+  /** How many lines have it. */
+  count: number;
+  /** The first ten of these lines. */
+  lines: number[];
+  /** The column of the field in a CSV file. */
+  column?: string;
+  /** A JSON Pointer (RFC 6901) into the record. */
+  pointer: string;
+  /** The code of the error, such as `required`. */
+  code: string;
+  /** What is wrong and what to do. */
+  detail: string;
+}
+/** What an import has stored, or what a dry run would store. */
+export interface ImportResult {
+  /** Whether nothing was stored. */
+  dryRun: boolean;
+  /** The outcome for developers. */
+  developers: ImportCounts;
+  /** The outcome for logos. */
+  logos: ImportCounts;
+  /** The outcome for apps, also deleted ones. */
+  apps: ImportCounts;
+  /** The outcome for installations. */
+  installations: ImportCounts;
+  /** How many records have errors. */
+  recordsRefused: number;
+  /** The errors of the file, in the order of their first lines. */
+  errors: ImportFileError[];
 }
 /** The settings shared by all processes on a database. */
 export interface Settings {

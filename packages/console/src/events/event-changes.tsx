@@ -1,6 +1,7 @@
 import type { AppRegistryEvent } from '@appregistrar/client';
 import { labelOf } from '../content.ts';
 import { DateTime } from '../parts/date-time.tsx';
+import { DeveloperLink } from '../parts/developer-name.tsx';
 import { type EventLine, eventLines } from './event-lines.ts';
 
 /** What an event changed, before and after. */
@@ -49,8 +50,9 @@ function Change({ line: { field, before, after } }: { line: EventLine }) {
 
 const listsFields = new Set(['changedSinceApproval', 'effective']);
 
-/** Shows a time as elsewhere, and fields by their labels. */
+/** Shows a time as elsewhere, a developer by name, and fields by their labels. */
 function Value({ text, field }: { text: string; field: string }) {
   if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return <DateTime at={text} />;
+  if (field === 'developerId') return <DeveloperLink userId={text} />;
   return <>{listsFields.has(field) ? text.split(', ').map(labelOf).join(', ') : text}</>;
 }

@@ -1,4 +1,5 @@
 import type { AppRegistryEvent } from '@appregistrar/client';
+import type { ComponentChildren } from 'preact';
 import { CopyableId } from '../parts/copy-button.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { hrefOf } from '../route.ts';
@@ -12,10 +13,12 @@ interface EventEntryProps {
   actorName: string | undefined;
   /** Whether the page is that of the app: it shows the changes at once, and no link to itself. */
   isOfPage?: boolean;
+  /** What can be done about the change. */
+  action?: ComponentChildren;
 }
 
 /** One change: what, when and by whom, with the values before and after. */
-export function EventEntry({ event, actorName, isOfPage = false }: EventEntryProps) {
+export function EventEntry({ event, actorName, isOfPage = false, action }: EventEntryProps) {
   const title = eventTitle(event.type);
   return (
     <li>
@@ -40,6 +43,7 @@ export function EventEntry({ event, actorName, isOfPage = false }: EventEntryPro
           <Origin event={event} />
         </details>
       )}
+      {action}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { AppRegistryEvent } from '@appregistrar/client';
 import type { ActorName } from '@appregistrar/client/operator';
+import type { ComponentChildren } from 'preact';
 import { Pager } from '../parts/pager.tsx';
 import { namesOf } from './actor.tsx';
 import { EventEntry } from './event-entry.tsx';
@@ -8,10 +9,11 @@ interface EventListProps {
   page: { items: AppRegistryEvent[]; actors?: ActorName[]; nextCursor?: string; prevCursor?: string };
   hrefAt: (cursor: string) => string;
   isOfPage?: boolean;
+  actionOf?: (event: AppRegistryEvent) => ComponentChildren;
 }
 
 /** A page of events, newest first. A page of a search may end before it has found any. */
-export function EventList({ page, hrefAt, isOfPage = false }: EventListProps) {
+export function EventList({ page, hrefAt, isOfPage = false, actionOf }: EventListProps) {
   const names = namesOf(page);
   return (
     <>
@@ -24,7 +26,13 @@ export function EventList({ page, hrefAt, isOfPage = false }: EventListProps) {
       )}
       <ol class="history">
         {page.items.map((event) => (
-          <EventEntry key={event.id} event={event} actorName={names.get(event.actor)} isOfPage={isOfPage} />
+          <EventEntry
+            key={event.id}
+            event={event}
+            actorName={names.get(event.actor)}
+            isOfPage={isOfPage}
+            action={actionOf?.(event)}
+          />
         ))}
       </ol>
       <Pager page={page} hrefAt={hrefAt} of="the changes" previous="Newer" next="Older" />

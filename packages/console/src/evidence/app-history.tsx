@@ -41,8 +41,11 @@ const types = [...eventKinds.content.types, ...eventKinds.review.types];
 
 function Entry({ event, actorName }: { event: AppRegistryEvent; actorName: string | undefined }) {
   const { type, actor, timestamp } = event;
-  const { words, tone } = entries[type] ?? { words: type, tone: '' };
   const changed = type === 'app.updated' ? changedFields(event) : '';
+  const { words, tone } = entries[type === 'app.updated' && changed === '' ? 'switched' : type] ?? {
+    words: type,
+    tone: '',
+  };
   const reason = reasonOf(event);
   return (
     <li class={tone}>
@@ -60,6 +63,8 @@ function Entry({ event, actorName }: { event: AppRegistryEvent; actorName: strin
 }
 
 const entries: Record<string, { words: string; tone: string }> = {
+  // An update of no field: the setting was changed, and not the app.
+  switched: { words: 'Content for customers switched', tone: '' },
   'app.created': { words: 'Created', tone: '' },
   'app.updated': { words: 'Edited', tone: '' },
   'app.transferred': { words: 'Transferred', tone: '' },

@@ -16,8 +16,8 @@ interface ContentComparisonProps {
 /** The content field by field: first what is risky, then what has changed or is remarkable. The rest is folded. */
 export function ContentComparison({ now, earlier, earlierName, remarks }: ContentComparisonProps) {
   const fields = compareContent(now, earlier);
-  const ranked = fields.map((field) => ({ field, rank: rankOf(field, remarks) }));
-  const isShown = ({ field, rank }: (typeof ranked)[number]) => rank < 3 || (!earlier && field.now !== undefined);
+  const ranked = fields.map((field) => ({ field, rank: rankOf(field, { remarks, isNew: !earlier }) }));
+  const isShown = ({ rank }: (typeof ranked)[number]) => rank < 3;
   const shown = ranked
     .filter(isShown)
     .toSorted((one, other) => one.rank - other.rank || weights[one.field.kind] - weights[other.field.kind]);
@@ -48,9 +48,16 @@ export function ContentComparison({ now, earlier, earlierName, remarks }: Conten
 /** Which kind comes first: what can harm people most. */
 const weights: Record<ContentKind, number> = { url: 0, name: 1, logo: 2, line: 3, lines: 4, colour: 5 };
 
-function rankOf(field: ComparedField, remarks: FieldRemarks | undefined): number {
+interface Compared {
+  remarks: FieldRemarks | undefined;
+  /** Whether there is nothing to compare with: then every value counts as a change. */
+  isNew: boolean;
+}
+
+function rankOf(field: ComparedField, { remarks, isNew }: Compared): number {
   if (isWarned(field, remarks)) return 0;
-  if (field.change || remarks?.changedSinceDecision.includes(field.path)) return 1;
+  if (field.change || (isNew && field.now !== undefined) || remarks?.changedSinceDecision.includes(field.path))
+    return 1;
   return isRemarkable(field, remarks) ? 2 : 3;
 }
 

@@ -11,7 +11,7 @@ interface Risk {
 const risks: Record<string, Risk> = {
   host_changed: {
     short: (_, field) => `${field.replace(/ URL$/, '')} host`,
-    sentence: (field) => `The ${field} moves to another site`,
+    sentence: (field) => `The ${field} moves to a different site`,
   },
   host_shared: {
     short: () => 'Shared host',
@@ -44,7 +44,7 @@ export function riskInShort(warning: ReviewWarning): string {
   return risks[warning.code]?.short(warning, label) ?? label;
 }
 
-/** "The callback URL moves to another site" */
+/** "The callback URL moves to a different site" */
 export function riskSentence({ code, field }: ReviewWarning): string {
   const label = labelOf(field);
   return risks[code]?.sentence(label.charAt(0).toLowerCase() + label.slice(1)) ?? label;

@@ -31,7 +31,7 @@ function Steps() {
   const { data } = useRequest((signal) => readDone(isAdmin, signal), [isAdmin]);
   const steps = [
     { name: 'Create a token with the scope portal for your portal', path: ['tokens'], isDone: data?.hasPortalToken },
-    { name: 'Add a webhook that tells your platform of changes', path: ['webhooks'], isDone: data?.hasWebhook },
+    { name: 'Add a webhook that sends every change to your platform', path: ['webhooks'], isDone: data?.hasWebhook },
     {
       name: 'Write the reasons that reviewers give often',
       path: ['settings', 'reason-templates'],

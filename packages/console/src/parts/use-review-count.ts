@@ -3,7 +3,7 @@ import { ofTypes } from '../live/changes.ts';
 import { operator, registryChanged } from '../operator.ts';
 import { useRequest } from '../use-request.ts';
 
-/** In a registry where something happens all the time. */
+/** Between two counts, as someone decides app after app and others do too. */
 const recountMs = 10_000;
 
 /** How many apps await a decision; undefined until that is known. Follows what others and what this window decides. */
@@ -14,8 +14,18 @@ export function useReviewCount(): number | undefined {
     { follows: ofTypes('app.', 'developer.', 'settings.'), everyMs: recountMs },
   );
   useEffect(() => {
-    window.addEventListener(registryChanged, reload);
-    return () => window.removeEventListener(registryChanged, reload);
+    let timer: number | undefined;
+    const recount = () => {
+      timer ??= window.setTimeout(() => {
+        timer = undefined;
+        reload();
+      }, recountMs);
+    };
+    window.addEventListener(registryChanged, recount);
+    return () => {
+      window.removeEventListener(registryChanged, recount);
+      clearTimeout(timer);
+    };
   }, []);
   return data?.total ?? data?.estimatedTotal;
 }

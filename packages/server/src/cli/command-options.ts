@@ -17,16 +17,16 @@ const unitSeconds = new Map([
   ['d', daySeconds],
 ]);
 
-/** Parses a duration such as `90d`, `12h`, `30m` or `45s` into seconds, from one to `maxSeconds`. */
-export function durationUpTo(maxSeconds: number): (text: string) => number {
+/** Parses a duration such as `90d`, `12h`, `30m` or `45s` into seconds, from `minSeconds` to `maxSeconds`. */
+export function durationUpTo(maxSeconds: number, minSeconds = 1): (text: string) => number {
   return (text) => {
     const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(text) ?? [];
     const secondsOfUnit = unitSeconds.get(unit);
     if (secondsOfUnit === undefined)
       throw new InvalidArgumentError('It must be a duration such as 90d, 12h, 30m or 45s.');
     const seconds = Number(count) * secondsOfUnit;
-    if (seconds > 0 && seconds <= maxSeconds) return seconds;
-    throw new InvalidArgumentError(`It must be a duration from 1s to ${inDays(maxSeconds)}.`);
+    if (seconds >= minSeconds && seconds <= maxSeconds) return seconds;
+    throw new InvalidArgumentError(`It must be a duration from ${minSeconds}s to ${inDays(maxSeconds)}.`);
   };
 }
 

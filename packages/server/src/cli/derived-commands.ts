@@ -24,6 +24,7 @@ interface FieldSchema {
   type?: string | string[];
   enum?: string[];
   default?: string;
+  minimum?: number;
   maximum?: number;
   properties?: Record<string, FieldSchema>;
   required?: string[];
@@ -199,7 +200,9 @@ function optionOf({ flags, description, schema, convert }: OptionText): Option {
   if (values) return choiceOption(flags, description, values);
   const option = new Option(flags, description);
   if (schema.items?.properties) return option.argParser(fieldMessages);
-  if (convert === 'duration') return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY));
+  if (convert === 'duration') {
+    return option.argParser(durationUpTo(schema.maximum ?? Number.POSITIVE_INFINITY, schema.minimum));
+  }
   if (convert === 'time') return option.argParser(utcTime);
   if (convert === 'revision') return option.argParser(revisionName);
   return hasType(schema, 'integer') ? option.argParser(wholeNumber) : option;

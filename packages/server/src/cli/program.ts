@@ -107,11 +107,14 @@ const commands: Record<string, () => Promise<Command>> = {
     return group('logo', 'Manage the logos of apps.', { createLogo, ...others });
   },
   token: async () => {
-    const { getToken, createToken, listTokens, revokeToken } = await import('../features/access/tokens.ts');
+    const { getToken, createToken, listTokens, revokeToken, rotateToken } = await import(
+      '../features/access/tokens.ts'
+    );
     const { tokenListChangesCommand } = await import('./commands/list-token-changes-command.ts');
     return group('token', 'Manage access tokens.', {
       ...{ createToken, listTokens, getToken },
       listChanges: tokenListChangesCommand(),
+      rotateToken,
       revokeToken,
     });
   },

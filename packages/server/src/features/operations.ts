@@ -9,6 +9,7 @@ import { revisionOperations } from './apps/revisions/revert-app.ts';
 import { updateAppOperation } from './apps/update-app.ts';
 import { developerOperations } from './developers/developers.ts';
 import { eventOperations } from './events/events.ts';
+import { importOperations } from './import-export/imports.ts';
 import { installationOperations, workspaceOperations } from './installations/installations.ts';
 import { logoOperations } from './logos/logos.ts';
 import { overviewOperations, statisticsOperations } from './overview/overview.ts';
@@ -44,6 +45,7 @@ export const operatorOperations = {
   ...webhookOperations,
   ...webhookDeliveryOperations,
   ...deliveryOperations,
+  ...importOperations,
   ...settingOperations,
   ...callerOperations,
 };

@@ -30,6 +30,7 @@ export type FailureCode = Extract<
   | 'changes_undecided'
   | 'already_exists'
   | 'token_created'
+  | 'token_ended'
   | 'webhook_created'
   | 'secret_replaced'
   | 'webhook_disabled'

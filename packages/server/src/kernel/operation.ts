@@ -69,6 +69,8 @@ export interface Form {
   parts: Type.TObject;
   /** The part that is the file, regardless of its headers. */
   file: { name: string; bytesMax: number; mediaTypes: readonly string[] };
+  /** The longest text of another part. Absent: 1 KiB. */
+  textBytesMax?: number;
 }
 
 /**

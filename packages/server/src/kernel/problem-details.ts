@@ -126,6 +126,7 @@ export const problemTitles = {
   changes_undecided: 'Conflict Error',
   already_exists: 'Conflict Error',
   token_created: 'Conflict Error',
+  token_ended: 'Conflict Error',
   webhook_created: 'Conflict Error',
   secret_replaced: 'Conflict Error',
   webhook_disabled: 'Conflict Error',

@@ -142,6 +142,9 @@ export const tables = {
     created_at: integer,
     expires_at: integer,
     revoked_at: optional.integer,
+    /** The token that replaces it, and since when; both null when it was not rotated. */
+    replaced_by: optional.reference('access_tokens (id)'),
+    replaced_at: optional.integer,
     /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
     updates_per_minute: optional.integer,
     reads_per_minute: optional.integer,

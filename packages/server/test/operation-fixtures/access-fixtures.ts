@@ -103,6 +103,16 @@ export const accessFixtures = {
     ],
     refused: { invalid_content: { id: 'token#1', query: { since: 'soon', cursor: 'none' } } },
   },
+  rotateToken: {
+    done: [
+      { given: [issue], id: 'token#1' },
+      { given: [issue], id: 'token#3', body: { overlap: 0 } },
+    ],
+    refused: {
+      token_not_found: [{ id: 'token' }, { id: none.token }],
+      token_ended: { given: [issue, ['revokeToken', { id: 'token#5' }]], id: 'token#5' },
+    },
+  },
   revokeToken: {
     done: [{ given: [issue], id: 'token#1', query: dryRun }, { id: 'token#1' }],
     refused: { token_not_found: [{ id: 'token' }, { id: none.token, query: dryRun }] },

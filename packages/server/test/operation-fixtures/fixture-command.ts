@@ -44,16 +44,19 @@ export function decidesOnRevision(operationId: OperatorOperationId): boolean {
   return body?.properties?.revision !== undefined;
 }
 
+/** Fields whose options are durations with a unit. */
+const inSeconds = new Set(['expiresIn', 'overlap']);
+
 function optionsOf(operationId: OperatorOperationId, fields: Record<string, unknown>): string[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (name === 'q') return [`${value}`];
     if (name in settingDeclarations) return [name, `${value}`];
     if (name === 'types' && value === null) return ['--all-types'];
-    if (name === 'expiresIn') return ['--expires-in', `${value}s`];
     if (isContent(value)) return optionsOf(operationId, value);
     const option = optionNames[`${operationId} ${name}`] ?? optionNames[name] ?? kebabCase(name);
     if (value === true) return [`--${option}`];
     if (value === false || value === null) return [`--no-${option}`];
+    if (inSeconds.has(name)) return [`--${option}`, `${value}s`];
     return [`--${option}`, ...[value].flat().map(valueText)];
   });
 }

@@ -8,8 +8,11 @@ import { reviewFixtures } from './review-fixtures.ts';
 import { settingFixtures } from './setting-fixtures.ts';
 import { webhookFixtures } from './webhook-fixtures.ts';
 
-/** Requests of every operation: with every parameter, and with every refusal that a command can have too. */
-const operationFixtures: Record<Exclude<OperatorOperationId, 'streamEvents'>, OperationFixture> = {
+/**
+ * Requests of every operation whose command derives from it: with every parameter, and with every refusal that a command
+ * can have too.
+ */
+const operationFixtures: Record<Exclude<OperatorOperationId, 'streamEvents' | 'runImport'>, OperationFixture> = {
   ...accessFixtures,
   ...appFixtures,
   ...reviewFixtures,

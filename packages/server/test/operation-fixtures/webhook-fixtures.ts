@@ -63,6 +63,7 @@ export const webhookFixtures = {
     ],
   },
   getDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }] },
+  getWebhookBacklog: { done: [{ given: [create, deliver], id: 'webhook#1' }] },
   redeliverDelivery: { done: [{ given: [create, deliver], id: 'delivery#1' }] },
   redeliverWebhook: {
     done: [

@@ -8,6 +8,7 @@ const {
   createToken: issue,
   listTokens: list,
   revokeToken: revoke,
+  rotateToken: rotate,
   revokeDeveloperTokens: revokeAll,
 } = operatorOperations;
 
@@ -33,6 +34,10 @@ export function listTokenChanges(registry: Registry, id: string, query: unknown)
 
 export function revokeToken(registry: Registry, caller: Caller, id: string) {
   return runOperation(revoke, registry, { caller, params: { id } });
+}
+
+export function rotateToken(registry: Registry, caller: Caller, id: string, body: object = {}) {
+  return runOperation(rotate, registry, { caller, params: { id }, body });
 }
 
 export function revokeDeveloperTokens(registry: Registry, caller: Caller, userId: string) {

@@ -51,6 +51,10 @@ export function listDeliveries(
   return runOperation(operatorOperations.listDeliveries, registry, { caller: commandLine, params: { id }, query });
 }
 
+export function getWebhookBacklog(registry: Registry, id: string) {
+  return runOperation(operatorOperations.getWebhookBacklog, registry, { caller: commandLine, params: { id } });
+}
+
 export function redeliverWebhook(
   registry: Registry,
   caller: Caller,

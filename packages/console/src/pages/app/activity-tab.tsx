@@ -1,4 +1,7 @@
+import type { AppRegistryEvent } from '@appregistrar/client';
 import type { EventQuery } from '@appregistrar/client/operator';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { type EventKind, eventKinds } from '../../events/event-kinds.ts';
 import { EventList } from '../../events/event-list.tsx';
 import { ofApp } from '../../live/changes.ts';
@@ -7,6 +10,7 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import type { AppTabProps } from './app-tab-props.ts';
+import { RevertEvent } from './revert-event.tsx';
 import { Revisions } from './revisions.tsx';
 
 const shownNames = {
@@ -17,7 +21,7 @@ const shownNames = {
 };
 type Shown = keyof typeof shownNames;
 
-/** What has happened to the app: changes of its content at first, and its revisions. */
+/** What has happened to the app, each change with the means to undo it: changes of its content at first. */
 export function ActivityTab({ app, query, reload }: AppTabProps) {
   const path = ['apps', app.id, 'activity'];
   const cursors = { changes: query.get('changes') ?? undefined, revisions: query.get('revisions') ?? undefined };
@@ -27,7 +31,7 @@ export function ActivityTab({ app, query, reload }: AppTabProps) {
   return (
     <>
       <section aria-labelledby="changes">
-        <h2 id="changes">Changes</h2>
+        <h2 id="changes">Timeline</h2>
         <nav class="choices shown" aria-label="Shown changes">
           {Object.entries(shownNames).map(([kind, name]) => (
             <a
@@ -41,17 +45,39 @@ export function ActivityTab({ app, query, reload }: AppTabProps) {
         </nav>
         <Changes
           query={{ appId: app.id, ...typesOf(shown), cursor: cursors.changes }}
-          revision={app.etag}
+          app={app}
+          onChange={reload}
+          isUndoing={query.has('undo')}
           hrefAt={(at) => hrefOf(path, { ...cursors, show, changes: at })}
         />
       </section>
-      <Revisions
-        app={app}
-        cursor={cursors.revisions}
-        hrefAt={(at) => hrefOf(path, { ...cursors, show, revisions: at })}
-        onChange={reload}
-      />
+      <EarlierRevisions isOpenFirst={cursors.revisions !== undefined}>
+        <Revisions
+          app={app}
+          cursor={cursors.revisions}
+          hrefAt={(at) => hrefOf(path, { ...cursors, show, revisions: at })}
+          onChange={reload}
+        />
+      </EarlierRevisions>
     </>
+  );
+}
+
+/** Focuses the button that undoes the newest change. Returns whether there is one. */
+export function focusNewestRevert(): boolean {
+  const button = document.querySelector<HTMLElement>('.timeline .revert button');
+  button?.focus();
+  return button !== null;
+}
+
+/** Also those that no event of the timeline names, and those that an import brought. Loaded when it is opened. */
+function EarlierRevisions({ isOpenFirst, children }: { isOpenFirst: boolean; children: ComponentChildren }) {
+  const [isOpen, setOpen] = useState(isOpenFirst);
+  return (
+    <details class="rest" open={isOpenFirst} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Compare or restore a revision</summary>
+      {isOpen && children}
+    </details>
   );
 }
 
@@ -64,22 +90,31 @@ function typesOf(shown: Shown): Pick<EventQuery, 'type'> {
 }
 
 interface ChangesProps {
+  app: AppTabProps['app'];
   query: EventQuery;
-  /** Changes when the content does. */
-  revision: string;
+  /** Whether the button that undoes the newest change gets the focus. */
+  isUndoing: boolean;
+  onChange: () => void;
   hrefAt: (cursor: string) => string;
 }
 
-function Changes({ query, revision, hrefAt }: ChangesProps) {
+function Changes({ app, query, isUndoing, onChange, hrefAt }: ChangesProps) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.events.list({ ...query, sort: '-id', actors: true }, { signal }).page(),
-    [query.appId, query.type?.join(), query.cursor, revision],
+    [query.appId, query.type?.join(), query.cursor, app.etag],
     { follows: ofApp(query.appId) },
   );
+  const isLoaded = data !== undefined;
+  useEffect(() => {
+    if (isLoaded && isUndoing) focusNewestRevert();
+  }, [isLoaded, isUndoing]);
+  const actionOf = (event: AppRegistryEvent) => <RevertEvent app={app} event={event} onChange={onChange} />;
   return (
     <>
       {error && <RequestError error={error} retry={reload} />}
-      <div aria-busy={isPending}>{data && <EventList page={data} hrefAt={hrefAt} isOfPage />}</div>
+      <div class="timeline" aria-busy={isPending}>
+        {data && <EventList page={data} hrefAt={hrefAt} isOfPage actionOf={actionOf} />}
+      </div>
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { operator } from '../../operator.ts';
+import { AppLogo, logoIdIn } from '../../parts/app-logo.tsx';
 import { CopyableId } from '../../parts/copy-button.tsx';
+import { DeveloperLink } from '../../parts/developer-name.tsx';
 import { ErrorBoundary } from '../../parts/error-boundary.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
@@ -15,6 +17,7 @@ import { Deleted } from './deleted.tsx';
 import { InstallationsTab } from './installations-tab.tsx';
 import { ListingTab } from './listing-tab.tsx';
 import { ReviewTab } from './review-tab.tsx';
+import { useUndoKey } from './use-undo-key.ts';
 
 const contents = {
   review: ReviewTab,
@@ -25,10 +28,15 @@ const contents = {
 
 const breadcrumbs = [{ name: 'Apps', href: hrefOf(['apps']) }];
 
+function workspacesText(count: number): string {
+  return count === 1 ? '1 workspace' : `${count.toLocaleString()} workspaces`;
+}
+
 /** Everything about one app, in tabs. */
 export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: URLSearchParams }) {
   const { data: app, error, reload } = useRequest((signal) => operator.apps.get(id, { signal }), [id]);
   const { news, showNow, wasWriting } = useAppNews(app && { app }, reload);
+  useUndoKey(id);
   // A link inside a tab is gone once another tab shows.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
@@ -45,10 +53,15 @@ export function AppPage({ id, tab, query }: { id: string; tab: AppTab; query: UR
   const Content = contents[tab];
   return (
     <Page title={app.name} breadcrumbs={breadcrumbs}>
-      <p class="about-app">
+      <div class="about-app">
+        <AppLogo name={app.name} logoId={logoIdIn(app.logoUrl)} size={40} />
         <ReviewStatus app={app} />
+        <span>
+          by <DeveloperLink userId={app.developerId} />
+        </span>
+        <a href={hrefOf(['apps', id, 'installations'])}>{workspacesText(app.installationCount)}</a>
         <CopyableId id={app.id} />
-      </p>
+      </div>
       <div role="status">
         {news && (
           <RefusalNote

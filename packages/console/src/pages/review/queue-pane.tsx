@@ -2,10 +2,13 @@ import type { QueueItem } from '@appregistrar/client/operator';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useHolder } from '../../holder.ts';
+import { operator } from '../../operator.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { Age } from '../../parts/date-time.tsx';
 import { nameOf } from '../../parts/developer-name.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
+import { useRequest } from '../../use-request.ts';
+import { durationText } from '../overview/duration.ts';
 import { reviewersInWords } from './claim-note.tsx';
 import { QueueChips, shownCount } from './queue-chips.tsx';
 import { hrefOfReview, isFiltered, type QueueFilter } from './queue-filter.ts';
@@ -94,10 +97,24 @@ export function countOf({ items = [], total, estimatedTotal, hasMore }: Queue): 
 }
 
 function NothingWaits({ filter }: { filter: QueueFilter }) {
-  if (!isFiltered(filter)) return <p class="empty">No app awaits review.</p>;
+  if (!isFiltered(filter)) return <AllClear />;
   return (
     <p class="empty">
       No matching apps in the queue. <a href={hrefOfReview({ sort: filter.sort })}>Show the whole queue</a>
+    </p>
+  );
+}
+
+/** What was decided this week, for those who have nothing left to decide. */
+function AllClear() {
+  const { data } = useRequest((signal) => operator.statistics.get({ signal }), []);
+  const week = data?.weeks.at(-1);
+  const decided = Object.values(week?.decisions ?? {}).reduce((sum, count) => sum + count, 0);
+  const median = week?.medianWaitMs === undefined ? '' : `, median ${durationText(week.medianWaitMs)}`;
+  return (
+    <p class="empty">
+      No app awaits review.
+      <span key={decided}>{decided > 0 && ` All clear: ${decided} decided this week${median}.`}</span>
     </p>
   );
 }

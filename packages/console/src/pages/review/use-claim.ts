@@ -69,7 +69,7 @@ function usePresence(appId: string | undefined): void {
     return () => clearTimeout(timer);
 
     function announce(): void {
-      // Nothing depends on it: without an answer, the next one follows.
+      // Nothing depends on it: if it fails, the next one follows.
       if (!document.hidden) operator.apps.claim(appId ?? '', { kind: 'presence' }).catch(() => {});
       timer = window.setTimeout(announce, renewedAfterMs);
     }

@@ -3,6 +3,7 @@ import type { SettingsUpdate } from '@appregistrar/client/operator';
 export const settingTitles = {
   uniqueNames: 'App names',
   changesToApproved: 'Changes to approved apps',
+  reviewTargetHours: 'Decide within (hours)',
 };
 
 /** What each value of a setting means. */
@@ -12,7 +13,7 @@ export const choicesOf = {
     false: 'Several apps may have the same name.',
   },
   changesToApproved: {
-    live: 'Customers see a change at once. Reviewers decide on it later.',
+    live: 'Customers see a change immediately. Reviewers decide on it later.',
     hold: 'Customers see the approved version until a reviewer approves the change.',
   },
   existing: {
@@ -26,7 +27,7 @@ export type ExistingChoice = keyof typeof choicesOf.existing;
 
 /** What an update of the settings does, each effect in a sentence. */
 export function effectsOf(
-  { uniqueNames, changesToApproved }: SettingsUpdate,
+  { uniqueNames, changesToApproved, reviewTargetHours }: SettingsUpdate,
   existing: ExistingChoice | undefined,
 ): string[] {
   const effects: string[] = [];
@@ -38,6 +39,9 @@ export function effectsOf(
     );
   }
   if (changesToApproved === 'hold') effects.push('Customers no longer see changes before they are approved.');
+  if (reviewTargetHours !== undefined) {
+    effects.push(`What has waited for more than ${reviewTargetHours} hours is shown as late.`);
+  }
   if (existing === 'approve') {
     effects.push('Every change that awaits a decision is approved as it is now, without a reviewer.');
   }

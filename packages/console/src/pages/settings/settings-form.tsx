@@ -3,7 +3,7 @@ import type { Settings, SettingsUpdate } from '@appregistrar/client/operator';
 import { useState } from 'preact/hooks';
 import { operator } from '../../operator.ts';
 import { Dialog, DialogActions } from '../../parts/dialog.tsx';
-import { ChoiceField } from '../../parts/form/fields.tsx';
+import { ChoiceField, TextField } from '../../parts/form/fields.tsx';
 import { Form, type FormValues } from '../../parts/form/form.tsx';
 import { hrefOf } from '../../route.ts';
 import { choicesOf, type ExistingChoice, effectsOf, settingTitles } from './setting-texts.ts';
@@ -59,6 +59,15 @@ export function SettingsForm({ settings, hasUndecided, reload }: SettingsFormPro
           onChoose={setChosen}
         />
         {isHolding && <ExistingChanges />}
+        <TextField
+          name="/reviewTargetHours"
+          label={settingTitles.reviewTargetHours}
+          hint="The queue shows what has waited longer as late."
+          type="number"
+          min={1}
+          required
+          defaultValue={settings.reviewTargetHours}
+        />
       </Form>
       <p role="status">{message}</p>
       {question && <Confirmation {...question} />}
@@ -80,7 +89,7 @@ function ExistingChanges() {
 }
 
 /** The choices stay as they are: the user sees what the settings are by now, and decides again. */
-function Conflict({ settings: { uniqueNames, changesToApproved } }: { settings: Settings }) {
+function Conflict({ settings: { uniqueNames, changesToApproved, reviewTargetHours } }: { settings: Settings }) {
   return (
     <div class="warning" role="alert">
       <strong>Someone else has changed the settings. Yours are not saved.</strong>
@@ -88,6 +97,7 @@ function Conflict({ settings: { uniqueNames, changesToApproved } }: { settings: 
       <ul>
         <li>{choicesOf.uniqueNames[`${uniqueNames}`]}</li>
         <li>{choicesOf.changesToApproved[changesToApproved]}</li>
+        <li>Decide within {reviewTargetHours} hours.</li>
       </ul>
       <p>Your choices are still below. Save again to overwrite the current settings.</p>
     </div>
@@ -123,7 +133,9 @@ function Confirmation({ effects, respond }: Question) {
 function updateOf(settings: Settings, { text }: FormValues): SettingsUpdate {
   const uniqueNames = text('/uniqueNames') === 'true';
   const changesToApproved = text('/changesToApproved') as Settings['changesToApproved'];
+  const reviewTargetHours = Number(text('/reviewTargetHours'));
   return {
+    ...(reviewTargetHours !== settings.reviewTargetHours && { reviewTargetHours }),
     ...(uniqueNames !== settings.uniqueNames && { uniqueNames }),
     ...(changesToApproved !== settings.changesToApproved && { changesToApproved }),
   };

@@ -1,15 +1,18 @@
 import type { ListedAccessToken } from '@appregistrar/client/operator';
+import { useState } from 'preact/hooks';
 import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
 import { CopyableId } from '../../parts/copy-button.tsx';
 import { DateTime } from '../../parts/date-time.tsx';
 import { DeveloperLink } from '../../parts/developer-name.tsx';
+import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { RevokeToken } from './revoke-token.tsx';
+import { RotateToken } from './rotate-token.tsx';
 import { TokenChangesSection } from './token-changes.tsx';
 import { TokenState } from './token-state.tsx';
 
@@ -39,6 +42,7 @@ function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
     error,
     reload,
   } = useRequest((signal) => operator.tokens.get(id, { signal }), [id], { follows: ofSubject(id) });
+  const [secret, setSecret] = useState<string>();
   if (error) {
     return (
       <Page title="Token" breadcrumbs={breadcrumbs}>
@@ -50,8 +54,16 @@ function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
   return (
     <Page title={token.name ?? 'Token'} breadcrumbs={breadcrumbs}>
       <TokenState token={token} />
+      {secret && <IssuedSecret what="token" secret={secret} dismiss={() => setSecret(undefined)} />}
       <Facts token={token} />
       <div class="steps">
+        <RotateToken
+          token={token}
+          onRotated={(rotated) => {
+            setSecret(rotated);
+            reload();
+          }}
+        />
         <RevokeToken token={token} onChange={reload} />
       </div>
       <TokenChangesSection id={id} query={query} />
@@ -60,7 +72,7 @@ function KnownToken({ id, query }: { id: string; query: URLSearchParams }) {
 }
 
 function Facts({ token }: { token: ListedAccessToken }) {
-  const { id, kind, scopes, developerId, createdAt, expiresAt, revokedAt, lastUsedAt } = token;
+  const { id, kind, scopes, developerId, createdAt, expiresAt, replacedBy, revokedAt, lastUsedAt } = token;
   return (
     <dl class="facts">
       <dt>Id</dt>
@@ -93,6 +105,14 @@ function Facts({ token }: { token: ListedAccessToken }) {
       <dd>
         <DateTime at={expiresAt} />
       </dd>
+      {replacedBy && (
+        <>
+          <dt>Replaced by</dt>
+          <dd>
+            <a href={hrefOf(['tokens', replacedBy])}>the new token</a>
+          </dd>
+        </>
+      )}
       {revokedAt && (
         <>
           <dt>Revoked</dt>

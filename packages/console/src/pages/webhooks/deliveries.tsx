@@ -8,17 +8,28 @@ import { hrefOf, replaceRoute } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 import { DeliveryState, stateNames } from './delivery-state.tsx';
-import { RedeliverFailed } from './redeliver-failed.tsx';
+import { RedeliverAll } from './redeliver-all.tsx';
 import { RedeliverSince } from './redeliver-since.tsx';
 
+interface DeliveriesProps {
+  webhook: Webhook;
+  query: URLSearchParams;
+  /** Called when a redelivery, or a wish to see the current state, may have changed what the webhook says. */
+  onChange: () => void;
+}
+
 /** The deliveries of a webhook, newest first, with the last response. */
-export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSearchParams }) {
+export function Deliveries({ webhook, query, onChange }: DeliveriesProps) {
   const parameters = { state: query.get('state') ?? undefined, cursor: query.get('cursor') ?? undefined };
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.deliveries.list(webhook.id, parameters as DeliveryQuery, { signal }).page(),
     [webhook, parameters.state, parameters.cursor],
     { follows: anyEvent },
   );
+  const reloadAll = () => {
+    reload();
+    onChange();
+  };
   const hrefAt = (changes: Partial<typeof parameters>) =>
     hrefOf(['webhooks', webhook.id], { ...parameters, ...changes });
   return (
@@ -39,16 +50,16 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
             ))}
           </select>
         </label>
-        <button type="button" onClick={reload}>
+        <button type="button" onClick={reloadAll}>
           Refresh
         </button>
       </div>
-      {parameters.state === 'failed' && <RedeliverFailed webhookId={webhook.id} onChange={reload} />}
-      <RedeliverSince webhookId={webhook.id} onChange={reload} />
+      {parameters.state === 'failed' && <RedeliverAll webhookId={webhook.id} state="failed" onChange={reloadAll} />}
+      <RedeliverSince webhookId={webhook.id} onChange={reloadAll} />
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <p class="empty">No matching deliveries.</p>}
-        {data && data.items.length > 0 && <DeliveryTable deliveries={data.items} onChange={reload} />}
+        {data && data.items.length > 0 && <DeliveryTable deliveries={data.items} onChange={reloadAll} />}
         {data && <Pager page={data} of="the deliveries" hrefAt={(cursor) => hrefAt({ cursor })} />}
       </div>
     </section>

@@ -1,6 +1,9 @@
 import type { Webhook } from '@appregistrar/client/operator';
 import { DateTime } from '../../parts/date-time.tsx';
 
+/** How often a failing webhook is read again. */
+export const failingRereadMs = 3_000;
+
 /** Which events it receives. */
 export function eventsOf({ types, effectiveOnly }: Webhook): string {
   const events = types?.join(', ') ?? 'All events';

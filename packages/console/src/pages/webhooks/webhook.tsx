@@ -1,5 +1,5 @@
 import type { Webhook } from '@appregistrar/client/operator';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { ofSubject } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
@@ -12,19 +12,24 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
+import { Backlog } from './backlog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
-import { eventsOf, WebhookState } from './webhook-state.tsx';
+import { eventsOf, failingRereadMs, WebhookState } from './webhook-state.tsx';
 
 const breadcrumbs = [{ name: 'Webhooks', href: hrefOf(['webhooks']) }];
 
 /** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
+  const [isFailing, setFailing] = useState(false);
+  // Neither a success nor a failure is an event.
+  const rereadMs = isFailing ? failingRereadMs : undefined;
   const {
     data: webhook,
     error,
     reload,
-  } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id], { follows: ofSubject(id) });
+  } = useRequest((signal) => operator.webhooks.get(id, { signal }), [id], { follows: ofSubject(id), rereadMs });
+  useEffect(() => setFailing(webhook?.failingSince !== undefined), [webhook]);
   if (error) {
     return (
       <Page title="Webhook" breadcrumbs={breadcrumbs}>
@@ -62,7 +67,8 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
       </dl>
       <EditWebhook webhook={webhook} onChange={reload} />
       <WebhookSteps webhook={webhook} onChange={reload} />
-      <Deliveries webhook={webhook} query={query} />
+      <Backlog webhook={webhook} onChange={reload} />
+      <Deliveries webhook={webhook} query={query} onChange={reload} />
     </Page>
   );
 }

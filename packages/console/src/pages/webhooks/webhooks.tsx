@@ -1,6 +1,6 @@
 import type { NewWebhook, Webhook as WebhookView } from '@appregistrar/client/operator';
 import { Webhook } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { createOnce } from '../../create-once.ts';
 import { ofTypes } from '../../live/changes.ts';
 import { operator } from '../../operator.ts';
@@ -13,17 +13,20 @@ import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
-import { eventsOf, WebhookState } from './webhook-state.tsx';
+import { eventsOf, failingRereadMs, WebhookState } from './webhook-state.tsx';
 
 /** All webhooks, with a form to add one. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [secret, setSecret] = useState<string>();
+  const [isFailing, setFailing] = useState(false);
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.webhooks.list({ cursor }, { signal }).page(),
     [cursor],
-    { follows: ofTypes('webhook.') },
+    // Neither a success nor a failure is an event.
+    { follows: ofTypes('webhook.'), rereadMs: isFailing ? failingRereadMs : undefined },
   );
+  useEffect(() => setFailing(data?.items.some(({ failingSince }) => failingSince) ?? false), [data]);
   return (
     <Page title="Webhooks">
       {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hrefOf, useRoute } from '../../route.ts';
 import { hasScope, ScopesContext } from '../../scopes.ts';
-import { home, sectionOf, sections } from '../sections.ts';
+import { sections } from '../sections.ts';
 import { pageCommands } from './commands.ts';
 import { hitGroups, namesOf, shownHit } from './hits.ts';
 import { moved } from './moved.ts';
@@ -31,8 +31,7 @@ export function SearchBox() {
     field.current?.select();
     setOpen(true);
   };
-  // The review has keys of its own for this as long as it offers no commands here.
-  useShortcuts(openSearch, () => sectionOf(path) === home && pageCommands().length === 0);
+  useShortcuts(openSearch);
   const close = () => {
     setOpen(false);
     setChosen(undefined);

@@ -9,9 +9,9 @@ const sectionKeys: Record<string, string> = { r: 'review', a: 'apps', d: 'develo
 const sequenceMsMax = 1_500;
 
 /** Keys of every page: Ctrl K, also within fields, and / lead to the search, G and a letter to a section. */
-export function useShortcuts(openSearch: () => void, isOfPage: () => boolean): void {
-  const latest = useRef({ openSearch, isOfPage });
-  latest.current = { openSearch, isOfPage };
+export function useShortcuts(openSearch: () => void): void {
+  const latest = useRef(openSearch);
+  latest.current = openSearch;
   useLayoutEffect(() => {
     let wentAt = Number.NEGATIVE_INFINITY;
     const onKey = (event: KeyboardEvent) => {
@@ -32,9 +32,7 @@ export function useShortcuts(openSearch: () => void, isOfPage: () => boolean): v
       } else if (key === '/') search(event);
       else if (key === 'g' && !event.shiftKey) wentAt = performance.now();
     };
-    const search = (event: KeyboardEvent) => {
-      if (!latest.current.isOfPage()) take(event, latest.current.openSearch);
-    };
+    const search = (event: KeyboardEvent) => take(event, latest.current);
     // Before the keys of the page: after G, a letter does nothing else.
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });

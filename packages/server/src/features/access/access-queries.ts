@@ -35,6 +35,15 @@ export const updateRevokedAt = defineChange((db, { id, revokedAt }: { id: string
   db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
 );
 
+/** The token is valid until `expiresAt`, beside the one that replaces it. */
+export const updateReplaced = defineChange(
+  (db, { id, by, at, expiresAt }: { id: string; by: string; at: number; expiresAt: number }) =>
+    db
+      .updateTable('access_tokens')
+      .set({ replaced_by: by, replaced_at: at, expires_at: expiresAt })
+      .where('id', '=', id),
+);
+
 /** Stores the hour of last use of these tokens, in milliseconds, where it is later than the stored one. */
 export async function updateLastUsedAt(
   connection: Connection,
@@ -120,10 +129,10 @@ interface InUse {
  * index and with an upper bound, so that no engine searches all tokens for the kind.
  */
 export const findSoonestExpiry = defineFind((db, { kind, now, usedSince, lifetimeMsMin, newest }: InUse) => {
-  const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
+  const tokens = sql`select expires_at, created_at, revoked_at, replaced_by, last_used_at from access_tokens
     where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
   const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
-    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince} and last_used_at <= ${now}
+    where revoked_at is null and replaced_by is null and expires_at > ${now} and last_used_at >= ${usedSince} and last_used_at <= ${now}
     and expires_at - created_at >= ${lifetimeMsMin}`;
   return { compile: () => soonest.compile(db) };
 });

@@ -62,7 +62,14 @@ export const AccessToken = Type.Object(
     readsPerMinute: Type.Optional(PerMinute),
     requestsPerMinute: Type.Optional(PerMinute),
     revokedAt: Type.Optional(DateTime),
-    updatedAt: Type.String({ ...DateTime, description: 'When it was created or revoked.' }),
+    replacedBy: Type.Optional({
+      ...TokenId,
+      description: 'The token that replaces it, if it was rotated. Until `expiresAt`, both are valid.',
+    }),
+    updatedAt: Type.String({
+      ...DateTime,
+      description: 'When it was created, rotated or revoked, whichever was last.',
+    }),
     etag: EntityTag,
   },
   { $id: 'AccessToken', description: 'An access token without its secret.' },
@@ -117,6 +124,36 @@ export const AccessTokenWithSecret = Type.Object(
 );
 export type AccessTokenWithSecret = Type.Static<typeof AccessTokenWithSecret>;
 
+/** How long a rotated token stays valid, in seconds: the default and the maximum. */
+export const overlapSeconds = { default: daySeconds, max: 30 * daySeconds };
+
+/** The request to rotate a token. */
+export const TokenRotation = Type.Object(
+  {
+    overlap: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: overlapSeconds.max,
+        description:
+          'How long the old token stays valid, in seconds; 0 ends it immediately. Never longer than it would be anyway. Absent: 24 hours.',
+      }),
+    ),
+  },
+  { $id: 'TokenRotation', additionalProperties: false },
+);
+
+/** The response to a rotation. */
+export const RotatedAccessToken = Type.Object(
+  {
+    ...AccessTokenWithSecret.properties,
+    replaces: Type.Object(
+      { id: TokenId, expiresAt: DateTime },
+      { description: 'The old token, and the time until which it is still valid.' },
+    ),
+  },
+  { $id: 'RotatedAccessToken', description: 'The token that replaces another one: the only response with its secret.' },
+);
+
 /** How many tokens of a developer were revoked. */
 export const RevokedTokens = Type.Object(
   { id: UserId, tokensRevoked: Type.Integer({ minimum: 0 }) },
@@ -138,7 +175,8 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
     ...(token.reads_per_minute !== null && { readsPerMinute: token.reads_per_minute }),
     ...(token.requests_per_minute !== null && { requestsPerMinute: token.requests_per_minute }),
     ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
-    updatedAt: dateTime(token.revoked_at ?? token.created_at),
+    ...(token.replaced_by !== null && { replacedBy: token.replaced_by }),
+    updatedAt: dateTime(token.revoked_at ?? token.replaced_at ?? token.created_at),
     etag: accessTokenTag(token),
   };
 }
@@ -237,7 +275,7 @@ export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: 
 }
 
 export function principalOfToken(
-  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>,
+  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'replaced_by' | 'replaced_at' | 'last_used_at'>,
 ): Principal {
   return {
     id: row.id,
@@ -276,7 +314,7 @@ export async function recordTokenUses({ storage, now }: Registry, hours: Readonl
 
 /**
  * For each kind, the earliest expiry of its tokens in use, in milliseconds since 1970. A token is in use when it is not
- * revoked, was used within a week, and was issued for at least two weeks. Considers the newest 1,000 tokens of a kind,
+ * revoked or replaced, was used within a week, and was issued for at least two weeks. Considers the newest 1,000 tokens of a kind,
  * and omits a kind without such a token. Developers replace their own tokens: among many, one always expires soon.
  */
 export async function soonestExpiries({ storage, now }: Registry): Promise<Record<string, number>> {

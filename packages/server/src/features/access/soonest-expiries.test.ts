@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { revokeToken } from '@appregistrar/testkit/calls/access';
+import { revokeToken, rotateToken } from '@appregistrar/testkit/calls/access';
 import { forEachEngine } from '@appregistrar/testkit/engines/engines';
 import { RegistryFixture } from '@appregistrar/testkit/registry/registry-fixture';
 import { commandLine } from '../../kernel/registry.ts';
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const start = Date.parse('2026-03-01T09:00:00.000Z');
 
 forEachEngine((engine) => {
-  test('each kind reports the earliest expiry of tokens in use: neither expired, revoked, unused nor short-lived', async () => {
+  test('each kind reports the earliest expiry of tokens in use: neither expired, revoked, rotated, unused nor short-lived', async () => {
     let now = start;
     const fixture = await RegistryFixture.open(engine, { now: () => now });
     const { registry } = fixture;
@@ -42,6 +42,11 @@ forEachEngine((engine) => {
     assert.deepEqual(await inDays(), { platform: 52 }, 'used 8 days ago');
     await use(short);
     await revokeToken(registry, commandLine, short);
+    assert.deepEqual(await inDays(), { platform: 52 });
+    const rotated = await newToken('platform', 20);
+    await use(rotated);
+    assert.deepEqual(await inDays(), { platform: 20 });
+    await rotateToken(registry, commandLine, rotated, { overlap: (20 * dayMs) / 1_000 });
     assert.deepEqual(await inDays(), { platform: 52 });
     await use(long);
     now = start + 60 * dayMs;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { requirePlatformId, throwIfInvalid } from '../../kernel/check.ts';
 import { DryRunQuery, orDryRun } from '../../kernel/dry-run.ts';
 import { developerNotFound, Failure } from '../../kernel/failure.ts';
-import { withoutColumns, write } from '../../kernel/idempotency.ts';
+import { type ResultCodec, withoutColumns, write } from '../../kernel/idempotency.ts';
 import { isTypeId, newId } from '../../kernel/ids.ts';
 import { byId, operation } from '../../kernel/operation.ts';
 import { listTotal, readPage, sortingOf, totalPageOf } from '../../kernel/page.ts';
@@ -31,6 +31,7 @@ import {
   listAccessTokenPage,
   listUnrevokedTokens,
   someAccessTokenIds,
+  updateReplaced,
   updateRevokedAt,
 } from './access-queries.ts';
 import {
@@ -40,10 +41,14 @@ import {
   accessTokenTag,
   accessTokenView,
   hashOfToken,
+  isValid,
   ListedAccessToken,
   NewAccessToken,
   newTokenText,
+  overlapSeconds,
   RevokedTokens,
+  RotatedAccessToken,
+  TokenRotation,
   tokenLifetimeSeconds,
   tokenNotFound,
 } from './access-token.ts';
@@ -146,6 +151,8 @@ export const createToken = operation({
       updates_per_minute: given.updatesPerMinute ?? null,
       reads_per_minute: given.readsPerMinute ?? null,
       requests_per_minute: given.requestsPerMinute ?? null,
+      replaced_by: null,
+      replaced_at: null,
       last_used_at: null,
       suspended: 0,
     };
@@ -154,10 +161,9 @@ export const createToken = operation({
       if (developerId !== null && !developer) throw developerNotFound(developerId);
       const suspended: 0 | 1 = developer !== null && developer.suspended_at !== null ? 1 : 0;
       await insertAccessToken(transaction, { ...row, suspended });
-      // The name may be that of a person, which neither events nor stored results contain.
-      const { id: subjectId, name: _, updatedAt: __, etag: ___, ...after } = accessTokenView(row);
-      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId, after });
-      return { id: subjectId, suspended };
+      const view = accessTokenView(row);
+      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId: view.id, after: eventData(view) });
+      return { id: view.id, suspended };
     };
     const { suspended } = await write(registry, caller, create, { refuseRetry: shownOnce });
     return { ...listedAccessToken({ ...row, suspended }, at), token };
@@ -182,6 +188,73 @@ export const getToken = operation({
     const token = isTypeId(id, 'token') ? await findAccessToken(registry.storage.reader, { id }) : null;
     if (!token) throw tokenNotFound(id);
     return listedAccessToken(token, registry.now());
+  },
+});
+
+/**
+ * The new token lives as long as the old one was meant to. The old one ends at a time rather than at its first use after
+ * that of the new one, so that its owner can replace it in several places. It can be rotated once: the chain has no forks.
+ */
+export const rotateToken = operation({
+  id: 'rotateToken',
+  method: 'POST',
+  path: `${path}/:id/rotate`,
+  summary: 'Rotate a token',
+  description:
+    'Creates a token of the same kind, developer, name, scopes, limits and lifetime. The old one stays valid for `overlap`. The new token is only in this response. A retry with the same `Idempotency-Key` receives 409 with the id of the new token.',
+  scope: 'admin',
+  body: TokenRotation,
+  isBodyOptional: true,
+  response: RotatedAccessToken,
+  returnsSecret: true,
+  refusals: ['token_not_found', 'token_ended', 'token_created'],
+  command: {
+    name: 'token rotate',
+    description:
+      'Replace an access token by a new one with the same settings. The new token is printed once and never stored. The old one stays valid for the overlap.',
+    arguments: { id: 'the token id' },
+    options: {
+      overlap: `<time> how long the old token stays valid, at most ${inDays(overlapSeconds.max)}, or 0s (default: ${inDays(overlapSeconds.default)})`,
+    },
+    converts: { overlap: 'duration' },
+    examples: [
+      'app-registry token rotate token_01jq3w4m2je6vs9a1w7p3n0d5e',
+      'app-registry token rotate token_01jq3w4m2je6vs9a1w7p3n0d5e --overlap 7d',
+    ],
+  },
+  async run({ registry, caller, params: { id }, body: { overlap = overlapSeconds.default } }) {
+    const found = isTypeId(id, 'token') ? await findAccessToken(registry.storage.reader, { id }) : null;
+    if (!found) throw tokenNotFound(id);
+    const token = newTokenText(found.kind);
+    const rotate = async (transaction: Connection) => {
+      // Before the token: a suspension, which marks the tokens of its developer, is complete or has not begun.
+      if (found.developer_id !== null) await findDeveloperDuring(transaction, found.developer_id);
+      const old = await findAccessTokenForUpdate(transaction, { id });
+      if (!old) throw tokenNotFound(id);
+      requireRotatable(registry, old);
+      const at = registry.now();
+      const row = {
+        ...old,
+        id: newId('token'),
+        hash: hashOfToken(token),
+        created_at: at,
+        expires_at: at + old.expires_at - old.created_at,
+        last_used_at: null,
+      };
+      const expiresAt = Math.min(old.expires_at, at + 1_000 * overlap);
+      await insertAccessToken(transaction, row);
+      await updateReplaced(transaction, { id, by: row.id, at, expiresAt });
+      const replaces = { id, expiresAt: dateTime(expiresAt) };
+      const after = eventData({ ...accessTokenView(row), replaces });
+      await appendEvent(transaction, { caller, at, type: 'token.created', subjectId: row.id, after });
+      return { ...listedAccessToken(row, at), replaces };
+    };
+    // A retry needs the id alone, and the name may be that of a person.
+    const resultCodec: ResultCodec<Omit<Type.Static<typeof RotatedAccessToken>, 'token'>> = {
+      store: ({ id: newTokenId }) => JSON.stringify({ id: newTokenId }),
+      restore: async (_, stored) => JSON.parse(stored),
+    };
+    return { ...(await write(registry, caller, rotate, { refuseRetry: shownOnce, resultCodec })), token };
   },
 });
 
@@ -256,7 +329,7 @@ export const revokeDeveloperTokens = operation({
   },
 });
 
-export const tokenOperations = byId(listTokens, createToken, getToken, listTokenChanges, revokeToken);
+export const tokenOperations = byId(listTokens, createToken, getToken, listTokenChanges, rotateToken, revokeToken);
 
 /** Listed beside the other operations on a developer. */
 export const developerTokenOperations = byId(revokeDeveloperTokens);
@@ -322,6 +395,25 @@ function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow):
 function tokenStatus({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
   if (revoked_at !== null) return 'revoked';
   return expires_at <= now ? 'expired' : 'active';
+}
+
+/** A token in events, without its name, which may be that of a person. */
+function eventData<View extends AccessToken>(view: View) {
+  const { id: _, name: __, replacedBy: ___, updatedAt: ____, etag: _____, ...data } = view;
+  return data;
+}
+
+function requireRotatable(registry: Registry, token: AccessTokenRow): void {
+  const { replaced_by: successor } = token;
+  if (successor !== null) {
+    throw new Failure(
+      'token_ended',
+      `The token was rotated already: ${successor} replaces it. Rotate that token instead.`,
+    );
+  }
+  if (isValid(registry, token)) return;
+  const how = token.revoked_at === null ? 'has expired' : 'was revoked';
+  throw new Failure('token_ended', `The token ${how}, so it cannot be rotated. Create a new token instead.`);
 }
 
 /** The text of a token is not stored, not even for a repeated request. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { DateTime, nullable } from '../../kernel/text.ts';
-import { AccessToken } from '../access/access-token.ts';
+import { AccessToken, RotatedAccessToken } from '../access/access-token.ts';
 import { AppUpdate } from '../apps/app-schemas.ts';
 import { ReviewStatus } from '../apps/review/review-status.ts';
 import { DisabledBy } from '../installations/installation.ts';
@@ -75,7 +75,7 @@ const InstallationEventData = Type.Object({
 });
 
 /** Without the name, which may be that of a person. */
-const { id: _id, name: _name, updatedAt: _updatedAt, etag: _etag, ...issuedToken } = AccessToken.properties;
+const { id: _, name: __, replacedBy: ___, updatedAt: ____, etag: _____, ...issuedToken } = AccessToken.properties;
 
 /** Without the URL, which may contain a secret: anyone who reads events would see it. */
 const WebhookEventData = Type.Object({
@@ -226,7 +226,9 @@ export const eventData = {
     before: Type.Object({ developerId: text, reason: text }),
   }),
   'logo.deleted': describedData('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
-  'token.created': describedData('A token was created.', { after: Type.Object(issuedToken) }),
+  'token.created': describedData('A token was created, or one was rotated.', {
+    after: Type.Object({ ...issuedToken, replaces: Type.Optional(RotatedAccessToken.properties.replaces) }),
+  }),
   'token.revoked': describedData('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
   'webhook.created': describedData('A webhook was created.', { after: WebhookEventData }),
   'webhook.updated': describedData('A webhook was changed.', {

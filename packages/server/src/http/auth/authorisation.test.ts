@@ -119,6 +119,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/tokens': 'admin',
     'GET /operator/v1/tokens/:id': 'admin',
     'GET /operator/v1/tokens/:id/changes': 'read',
+    'POST /operator/v1/tokens/:id/rotate': 'admin',
     'POST /operator/v1/tokens/:id/revoke': 'admin',
 
     'GET /operator/v1/events': 'read',
@@ -135,9 +136,12 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/webhooks/:id/disable': 'admin',
     'POST /operator/v1/webhooks/:id/test': 'admin',
     'GET /operator/v1/webhooks/:id/deliveries': 'admin',
+    'GET /operator/v1/webhooks/:id/backlog': 'admin',
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
     'GET /operator/v1/deliveries/:id': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
+
+    'POST /operator/v1/imports': 'admin',
 
     'GET /operator/v1/settings': 'read',
     'PATCH /operator/v1/settings': 'admin',

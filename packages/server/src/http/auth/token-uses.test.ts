@@ -166,6 +166,8 @@ function tokenRow(id: string): AccessTokenRow {
     created_at: 0,
     expires_at: 0,
     revoked_at: null,
+    replaced_by: null,
+    replaced_at: null,
     scopes: null,
     updates_per_minute: null,
     reads_per_minute: null,

@@ -7,15 +7,15 @@ import { HttpProblem } from '../problem/problem.ts';
 
 export const formMediaType = 'multipart/form-data';
 
-const textBytesMax = 1_024;
+const defaultTextBytesMax = 1_024;
 const partsMax = 20;
-/** The form without its file. */
+/** The form without its file and texts that are longer than usual. */
 const restBytesMax = 65_536;
 const chunkBytes = 65_536;
 
 /** The largest body of a form. */
-export function formBytesMax({ file }: Form): number {
-  return file.bytesMax + restBytesMax;
+export function formBytesMax({ file, textBytesMax = 0 }: Form): number {
+  return file.bytesMax + restBytesMax + textBytesMax;
 }
 
 /** Rejects a body that is no form by its header fields, before it is read. */
@@ -74,7 +74,7 @@ function readParts({ headers, body }: FastifyRequest, form: Form): Promise<Part[
   });
 }
 
-function createParser(contentType = '', { file }: Form): BusboyInstance {
+function createParser(contentType = '', { file, textBytesMax = defaultTextBytesMax }: Form): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },

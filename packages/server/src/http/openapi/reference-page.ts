@@ -6,12 +6,12 @@ import { StaticFile } from '../body/static-file.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
-/** The style of a reference page. Everything that is coloured has the contrast of WCAG AA in both schemes. */
+/** The style of a reference page, in the colours of the console. Everything that is coloured has the contrast of WCAG AA in both schemes. */
 const referenceStyle = `
-  :root { color-scheme: light dark; --ground: light-dark(#fff, #1a1b1e); --line: light-dark(#dee2e6, #373a40); --soft: light-dark(#f1f3f5, #25262b); --link: light-dark(#364fc7, #91a7ff); --faint: light-dark(#495057, #adb5bd); }
+  :root { color-scheme: light dark; --ground: light-dark(#ffffff, #111418); --line: light-dark(#e3e6ea, #2c323a); --soft: light-dark(#f0f2f4, #22272e); --text: light-dark(#1b1f24, #e8eaed); --faint: light-dark(#5b6470, #a2abb6); --warn-ground: light-dark(#fff2c7, #443206); --accent: #3f57d4; --link: light-dark(var(--accent), color-mix(in srgb, var(--accent) 40%, #ffffff)); }
   * { box-sizing: border-box; }
   html { scroll-padding-top: 1rem; }
-  body { font: 16px/1.6 ui-sans-serif, system-ui, sans-serif; margin: 0; color: light-dark(#212529, #dee2e6); background: var(--ground); }
+  body { font: 16px/1.6 Inter, ui-sans-serif, system-ui, sans-serif; margin: 0; color: var(--text); background: var(--ground); }
   header { padding: 1rem; border-bottom: 1px solid var(--line); } header p { margin: 0; font-weight: 600; }
   .page { max-width: 88rem; margin: 0 auto; } nav, main { padding: 1.5rem 1rem; } main { min-width: 0; max-width: 62rem; padding-bottom: 6rem; }
   .skip { position: absolute; left: -999rem; } .skip:focus { position: fixed; z-index: 1; top: .5rem; left: .5rem; padding: .5rem 1rem; background: var(--ground); border: 2px solid var(--link); }
@@ -25,7 +25,7 @@ const referenceStyle = `
   }
   h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .6em; overflow-wrap: anywhere; } h1 { margin-top: 0; } h2 { border-bottom: 1px solid var(--line); padding-bottom: .25em; }
   p, li { overflow-wrap: break-word; }
-  a { color: var(--link); } :target, tr:has(:target) { background: light-dark(#fff3bf, #443206); }
+  a { color: var(--link); } :target, tr:has(:target) { background: var(--warn-ground); }
   code, pre { font: .88em/1.5 ui-monospace, Menlo, Consolas, monospace; background: var(--soft); border-radius: 4px; } code { padding: .1em .3em; overflow-wrap: anywhere; }
   pre { margin: 0; padding: .8em 1em; width: fit-content; min-width: 100%; } pre code { padding: 0; font-size: inherit; overflow-wrap: normal; }
   .scroll { margin: 1em 0; overflow-x: auto; } table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .35em .7em; text-align: left; vertical-align: top; } th { background: var(--soft); } td code { overflow-wrap: normal; }

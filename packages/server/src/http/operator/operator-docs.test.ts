@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { runHere } from '@appregistrar/testkit/programs/command-line';
@@ -28,6 +29,17 @@ before(async () => {
   }
 });
 after(() => operator.close());
+
+test('the colours of the reference are those of the console', () => {
+  const tokens = readFileSync(new URL('../../../../console/src/style/tokens.css', import.meta.url), 'utf8');
+  const [, declared = ''] = /:root \{ color-scheme: light dark; (.*?) \}/.exec(pages.get('/docs') ?? '') ?? [];
+  const colours = declared.split('; ').map((one) => one.replace(/;$/, ''));
+  assert.ok(colours.length > 5);
+  assert.deepEqual(
+    colours.filter((colour) => !tokens.includes(`${colour};`)),
+    [],
+  );
+});
 
 describe('the reference', () => {
   test('lists exactly the operations that exist, each with its scope', () => {

@@ -237,6 +237,7 @@ export const bodyExamples: Record<string, object> = {
   },
   blockLogo: { reason: 'It shows a foreign trademark.' },
   createToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', expiresIn: 2_592_000 },
+  rotateToken: { overlap: 604_800 },
   createWebhook: {
     url: 'https://hooks.example.com/app-registry',
     name: 'Billing',
@@ -264,6 +265,7 @@ export const resources = [
   { name: 'events', description: 'The history of changes: who changed what.' },
   { name: 'webhooks', description: 'Endpoints that receive events.' },
   { name: 'deliveries', description: 'Deliveries of events to webhooks.' },
+  { name: 'imports', description: 'Imports of files.' },
   { name: 'settings', description: 'Settings shared by all processes on a database.' },
   { name: 'caller', description: 'The caller of a request.' },
 ];

@@ -64,6 +64,7 @@ const details: Record<ProblemCode, string> = {
     '3 workspaces have installed the app. Delete its installations first, or force the deletion to delete them too.',
   token_created:
     'The first request with this Idempotency-Key created token_01jq3w4m2je6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and create another one with a new key.',
+  token_ended: 'The token was revoked, so it cannot be rotated. Create a new token instead.',
   webhook_created:
     'The first request with this Idempotency-Key created webhook_01jq3w5n3kf7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
   secret_replaced:

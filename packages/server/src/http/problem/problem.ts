@@ -46,6 +46,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   names_shared: 409,
   changes_undecided: 409,
   token_created: 409,
+  token_ended: 409,
   webhook_created: 409,
   secret_replaced: 409,
   webhook_disabled: 409,

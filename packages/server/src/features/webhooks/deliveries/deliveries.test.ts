@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
   createWebhook,
+  getDelivery,
+  getWebhookBacklog,
   listDeliveries,
   redeliverDelivery,
   redeliverWebhook,
@@ -122,6 +124,75 @@ forEachEngine((engine) => {
     const rows = await rowsOf(fixture.registry.storage, 'deliveries');
     const queues = rows.filter(({ webhook_id }) => webhook_id === webhook.id).map((row) => row.queue);
     assert.equal(new Set(queues).size, 2);
+  });
+
+  describe('a queue whose first delivery has failed', () => {
+    /** Deliveries about one app, the first of which has failed. */
+    async function blockedQueue() {
+      const [first, second, third] = [
+        await queue({ ...attempted(), due_at: now + 3_600_000 }),
+        await queue(),
+        await queue(),
+      ];
+      const { queue: common } =
+        (await rowsOf(fixture.registry.storage, 'deliveries')).find(({ id }) => id === first.id) ?? assert.fail();
+      for (const { id } of [second, third]) await set(id, { queue: common });
+      return { first, second, third, nextAttemptAt: time(now - 2_000 + 3_600_000) };
+    }
+
+    test('is named by each delivery that waits for it, and by no other', async () => {
+      const { first, second, third } = await blockedQueue();
+      const alone = await queue();
+      const waitsFor = { id: first.id, eventType: 'app.approved', attempts: 3 };
+      const found = Object.fromEntries((await list()).items.map((item) => [item.id, item.waitsFor]));
+      const { nextAttemptAt = assert.fail() } = (await list()).items.find(({ id }) => id === first.id) ?? {};
+      assert.deepEqual(found, {
+        [first.id]: undefined,
+        [second.id]: { ...waitsFor, nextAttemptAt },
+        [third.id]: { ...waitsFor, nextAttemptAt },
+        [alone.id]: undefined,
+      });
+      const details = await getDelivery(fixture.registry, third.id);
+      assert.deepEqual(details.waitsFor, found[third.id]);
+    });
+
+    test('is no longer waited for once it is due again', async () => {
+      const { first, second } = await blockedQueue();
+      await redeliverDelivery(fixture.registry, commandLine, first.id);
+      assert.equal((await list()).items.find(({ id }) => id === second.id)?.waitsFor, undefined);
+    });
+
+    test('and the rest of its batch, which is sent with it, wait for nothing', async () => {
+      const { first, second, third } = await blockedQueue();
+      await set(first.id, { sent_with: first.id });
+      await set(second.id, { ...attempted(), sent_with: first.id });
+      const waiting = (await list()).items.filter((item) => item.waitsFor).map(({ id }) => id);
+      assert.deepEqual(waiting, [third.id]);
+    });
+
+    test('is in the backlog of its webhook with the number of those that wait, longest first', async () => {
+      const { first } = await blockedQueue();
+      const later = await queue({ ...attempted(), due_at: now + 1_000 });
+      await queue();
+      const { blocked, isComplete } = await getWebhookBacklog(fixture.registry, webhook.id);
+      assert.deepEqual(
+        blocked.map(({ delivery, waiting }) => [delivery.id, waiting]),
+        [
+          [first.id, 2],
+          [later.id, 0],
+        ],
+      );
+      assert.equal(isComplete, true);
+    });
+
+    test('is retried with all that are pending, and so unblocked', async () => {
+      const { first } = await blockedQueue();
+      await queue(failed());
+      const since = time(0);
+      assert.equal((await again({ since, state: 'pending' })).deliveriesRedelivered, 1);
+      assert.deepEqual((await getWebhookBacklog(fixture.registry, webhook.id)).blocked, []);
+      assert.equal((await list({ state: 'pending' })).items.find(({ id }) => id === first.id)?.attempts, 0);
+    });
   });
 
   describe('redelivering', () => {

@@ -10,22 +10,29 @@ import type { Connection, Reader } from '../../../storage/query.ts';
 import type { DeliveryRequestRow, DeliveryRow, EventRow } from '../../../storage/tables.ts';
 import { listEventsById } from '../../events/event-queries.ts';
 import { requireWebhook } from '../change-webhook.ts';
-import { Delivery, DeliveryDetails, DeliveryState, deliveryTag, deliveryView } from './delivery.ts';
+import { Delivery, DeliveryDetails, DeliveryState, deliveryTag, deliveryView, WebhookBacklog } from './delivery.ts';
 import {
   findDelivery,
   findDeliveryForUpdate,
   findDeliveryRequest,
   listDeliveryPage,
+  listHeads,
+  listHeadsOfBacklog,
   listToRedeliver,
   updateToPending,
 } from './delivery-queries.ts';
 import { eventBody, type RecordedResponse, requestContent, requestHeaders, signedHeaders } from './delivery-request.ts';
+import { listQueueHeads } from './next-delivery-queries.ts';
 
 const scope = 'admin';
 const ofWebhook = '/operator/v1/webhooks/:id';
 const path = '/operator/v1/deliveries/:id';
 
 const redeliveryBatchMax = 1_000;
+/** How many queues a backlog searches for blocked ones, how many of those it names, and how far it counts each. */
+const queuesReadMax = 1_000;
+const blockedMax = 20;
+const waitingMax = 1_000;
 
 const Redelivery = Type.Object(
   {
@@ -73,9 +80,43 @@ const listDeliveries = operation({
     return readPage(query, {
       name: `deliveries of ${webhookId}`,
       byDefault: '-id',
-      read: (request) => listDeliveryPage(reader, { webhookId, state: query.state }, { ...request, sorting }),
-      view: deliveryView,
+      async read(request) {
+        const page = await listDeliveryPage(reader, { webhookId, state: query.state }, { ...request, sorting });
+        return { ...page, rows: await withHeads(reader, page.rows) };
+      },
+      view: ({ row, head }) => deliveryView(row, head),
     });
+  },
+});
+
+const getWebhookBacklog = operation({
+  id: 'getWebhookBacklog',
+  method: 'GET',
+  path: `${ofWebhook}/backlog`,
+  summary: 'Get the failed deliveries that others of a webhook wait for',
+  description:
+    'Names up to 20 blocked queues. Events about one app are delivered in order, so a failed delivery blocks the later ones until it is delivered or given up.',
+  scope,
+  response: WebhookBacklog,
+  refusals: ['webhook_not_found'],
+  command: {
+    name: 'webhook get-backlog',
+    description: 'Show the failed deliveries that others of a webhook wait for, and how many wait.',
+    arguments: { id: 'the webhook id' },
+    examples: ['app-registry webhook get-backlog webhook_01jq3w5n3kf7wt0b2x8q4p1e6f'],
+  },
+  async run({ registry, params: { id: webhookId } }) {
+    const { reader } = registry.storage;
+    await requireWebhook(reader, webhookId);
+    const heads = await listQueueHeads(reader, { webhookId, after: '', limit: queuesReadMax });
+    const blocked = heads.filter(({ attempts }) => attempts > 0).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const ids = blocked.slice(0, blockedMax).map(({ id }) => id);
+    const rows = await listHeadsOfBacklog(reader, { ids, max: waitingMax + 1 });
+    return {
+      webhookId,
+      blocked: rows.map(({ pending, ...row }) => ({ delivery: deliveryView(row), waiting: Math.max(0, pending - 1) })),
+      isComplete: heads.length < queuesReadMax && blocked.length <= blockedMax,
+    };
   },
 });
 
@@ -150,11 +191,13 @@ const getDelivery = operation({
     const { reader } = registry.storage;
     const delivery = isTypeId(id, 'delivery') ? await findDelivery(reader, { id }) : null;
     if (!delivery) throw deliveryNotFound(id);
+    const [{ head } = {}] = await withHeads(reader, [delivery]);
+    const view = deliveryView(delivery, head);
     const request = await findDeliveryRequest(reader, { id: delivery.sent_with ?? id });
     // It may be of a later attempt: that of the first delivery of the batch alone.
-    if (request?.recorded_at !== delivery.attempted_at) return deliveryView(delivery);
+    if (request?.recorded_at !== delivery.attempted_at) return view;
     const sent = await listSent(reader, delivery, request);
-    return { ...deliveryView(delivery), request: requestView(request, sent), ...responseView(delivery, request) };
+    return { ...view, request: requestView(request, sent), ...responseView(delivery, request) };
   },
 });
 
@@ -196,10 +239,17 @@ const redeliverDelivery = operation({
 export const deliveryOperations = byId(listDeliveries, getDelivery, redeliverDelivery);
 
 /** Listed beside the other operations on a webhook. */
-export const webhookDeliveryOperations = byId(redeliverWebhook);
+export const webhookDeliveryOperations = byId(getWebhookBacklog, redeliverWebhook);
 
 function deliveryNotFound(id: string): Failure {
   return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);
+}
+
+/** Each delivery with the first pending one of its queue. */
+async function withHeads<Row extends DeliveryRow & { head: string | null }>(reader: Reader, rows: Row[]) {
+  const ids = rows.flatMap(({ id, head }) => (head === null || head === id ? [] : [head]));
+  const heads = new Map((await listHeads(reader, [...new Set(ids)])).map((row) => [row.id, row]));
+  return rows.map((row) => ({ row, head: row.head === null ? undefined : heads.get(row.head) }));
 }
 
 /** The events of the request, in its order. */

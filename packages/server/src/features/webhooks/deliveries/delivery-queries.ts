@@ -5,10 +5,39 @@ import { columns, type DeliveryRow } from '../../../storage/tables.ts';
 
 const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
 
+/** The pending deliveries in the queue of a row of `deliveries`, in order. Two bounds for the reason in `pendingInQueue`. */
+const inItsQueue = sql`deliveries as other where other.state = 'pending' and other.webhook_id = deliveries.webhook_id
+  and other.queue >= deliveries.queue and other.queue <= deliveries.queue order by other.queue, other.position`;
+
+/** The id of the first pending delivery of the queue of a pending one. */
+const headOfQueue = sql<
+  string | null
+>`case when state = 'pending' then (select other.id from ${inItsQueue} limit 1) end`.as('head');
+
 /** A delivery with the type of its event. */
 export const findDelivery = defineFind((db, { id }: { id: string }) =>
-  db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
+  db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select([typeOfEvent, headOfQueue]),
 );
+
+/** The first deliveries of queues, by their ids. */
+export async function listHeads(connection: Reader, ids: string[]): Promise<(DeliveryRow & { type: string })[]> {
+  if (ids.length === 0) return [];
+  const heads = connection.builder.selectFrom('deliveries').where('id', 'in', ids);
+  return connection.rows(heads.select(columns.deliveries).select(typeOfEvent).compile());
+}
+
+/** The same, each with the number of pending deliveries of its queue, counted up to `max`. */
+export async function listHeadsOfBacklog(
+  connection: Reader,
+  { ids, max }: { ids: string[]; max: number },
+): Promise<(DeliveryRow & { type: string; pending: number })[]> {
+  if (ids.length === 0) return [];
+  const pending = sql<number>`(select count(*) from (select 1 from ${inItsQueue} limit ${max}) as counted)`.as(
+    'pending',
+  );
+  const heads = connection.builder.selectFrom('deliveries').where('id', 'in', ids).orderBy('created_at').orderBy('id');
+  return connection.rows(heads.select(columns.deliveries).select([typeOfEvent, pending]).compile());
+}
 
 /** Inside a write: the delivery, locked until the write ends. */
 export const findDeliveryForUpdate = defineFind((db, { id }: { id: string }) =>
@@ -25,12 +54,12 @@ export function listDeliveryPage(
   connection: Connection,
   { webhookId, state }: DeliveryFilter,
   { sorting, ...request }: PageRequest & { sorting: Sorting<'id'> },
-): Promise<PageOfRows<DeliveryRow & { type: string }>> {
+): Promise<PageOfRows<DeliveryRow & { type: string; head: string | null }>> {
   let query = connection.builder
     .selectFrom('deliveries')
     .where('webhook_id', '=', webhookId)
     .select(columns.deliveries)
-    .select(typeOfEvent);
+    .select([typeOfEvent, headOfQueue]);
   if (state !== undefined) query = query.where('state', '=', state);
   return listPage(connection, { query, ...sorting }, request);
 }

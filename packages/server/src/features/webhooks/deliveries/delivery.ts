@@ -48,6 +48,17 @@ export const Delivery = Type.Object(
           'The earliest time of the next attempt of a pending delivery, which also waits for the deliveries ahead of it.',
       }),
     ),
+    waitsFor: Type.Optional(
+      Type.Object(
+        {
+          id: DeliveryId,
+          eventType: Type.String({ examples: ['app.updated'] }),
+          attempts: Type.Integer({ minimum: 1, description: 'How often it has failed.' }),
+          nextAttemptAt: DateTime,
+        },
+        { description: 'The failed delivery ahead of a pending one, which is retried first.' },
+      ),
+    ),
     attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'The time of the last attempt.' })),
     finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or finally failed.' })),
     response: Type.Optional(DeliveryResponse),
@@ -125,8 +136,30 @@ export const DeliveryDetails = Type.Object(
 );
 export type DeliveryDetails = Type.Static<typeof DeliveryDetails>;
 
-/** A delivery with the type of its event. */
-export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
+/** What blocks a webhook. */
+export const WebhookBacklog = Type.Object(
+  {
+    webhookId: WebhookId,
+    blocked: Type.Array(
+      Type.Object({
+        delivery: Delivery,
+        waiting: Type.Integer({
+          minimum: 0,
+          description: 'The number of deliveries that wait for it, counted up to 1,000.',
+        }),
+      }),
+      { description: 'The failed deliveries that are retried before all later ones of their queue, oldest first.' },
+    ),
+    isComplete: Type.Boolean({ description: 'Whether `blocked` names every blocked queue.' }),
+  },
+  { $id: 'WebhookBacklog', description: 'The failed deliveries that others of a webhook wait for.' },
+);
+export type WebhookBacklog = Type.Static<typeof WebhookBacklog>;
+
+type DeliveryWithType = DeliveryRow & { type: string };
+
+/** A delivery with the type of its event, and the first pending delivery of its queue if that is known. */
+export function deliveryView(delivery: DeliveryWithType, head?: DeliveryWithType): Delivery {
   const { attempted_at: attempted, finished_at: finished, response_status: status, response_body: body } = delivery;
   return {
     id: delivery.id,
@@ -139,6 +172,15 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
     updatedAt: dateTime(updatedAt(delivery)),
     etag: deliveryTag(delivery),
     ...(delivery.state === 'pending' && { nextAttemptAt: dateTime(delivery.due_at) }),
+    ...(head &&
+      waitsFor(delivery, head) && {
+        waitsFor: {
+          id: head.id,
+          eventType: head.type,
+          attempts: head.attempts,
+          nextAttemptAt: dateTime(head.due_at),
+        },
+      }),
     ...(attempted !== null && { attemptedAt: dateTime(attempted) }),
     ...(finished !== null && { finishedAt: dateTime(finished) }),
     ...((status !== null || body !== null) && {
@@ -147,9 +189,16 @@ export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery
   };
 }
 
-/** The `ETag` of a delivery. */
-export function deliveryTag({ type: _, ...delivery }: DeliveryRow & { type: string }): string {
-  return entityTag(delivery);
+/** Whether it waits for the next attempt of the head of its queue. The rest of a failed batch is sent with it. */
+function waitsFor({ id, state, attempts, sent_with: batch }: DeliveryRow, head: DeliveryRow): boolean {
+  const isOfBatch = attempts === head.attempts && batch === head.id;
+  return state === 'pending' && id !== head.id && head.attempts > 0 && !isOfBatch;
+}
+
+/** The `ETag` of a delivery. It does not depend on the deliveries ahead of it. */
+export function deliveryTag(delivery: DeliveryWithType & { head?: string | null }): string {
+  const { type: _, head: __, ...stored } = delivery;
+  return entityTag(stored);
 }
 
 /** Without attempts, a delivery is due since it was queued or redelivered. */
