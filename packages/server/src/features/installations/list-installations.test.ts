@@ -183,7 +183,9 @@ forEachEngine((engine) => {
     const [id, appId] = [newId('installation'), apps[0].id];
     assert.deepEqual(await refused({ ids: [id], appId }), ['ids not_allowed']);
     assert.deepEqual(await refused({ ids: [id, id] }), ['ids not_allowed']);
-    assert.deepEqual(await refused({ ids: Array.from({ length: 101 }, () => newId('installation')) }), ['ids too_long']);
+    assert.deepEqual(await refused({ ids: Array.from({ length: 101 }, () => newId('installation')) }), [
+      'ids too_long',
+    ]);
     const { nextCursor: cursor } = await list({ limit: 1 });
     assert.deepEqual(await refused({ appId, cursor }), ['cursor invalid_format']);
     assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [
