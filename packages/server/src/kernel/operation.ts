@@ -91,7 +91,7 @@ export interface Operation<
   query?: Query;
   body?: Body;
   form?: Omit<Form, 'parts'> & { parts: Body extends Type.TObject ? Body : never };
-  /** Finds errors that the schema of the body cannot express, also where that finds some. */
+  /** Finds errors of an object that the schema of the body cannot express, also where that finds some. */
   bodyErrors?(body: unknown, registry: Registry): ValidationError[];
   response: Response;
   streams?: Streams;
@@ -239,7 +239,8 @@ function validBody({ body: ofJson, form, bodyErrors }: AnyOperation, body: unkno
   const schema = ofJson ?? form?.parts;
   if (!schema) return undefined;
   const { value, errors } = checkValue(schema, body);
-  throwIfInvalid([...(errors ?? []), ...(bodyErrors?.(body, registry) ?? [])]);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  throwIfInvalid([...(errors ?? []), ...((isObject && bodyErrors?.(body, registry)) || [])]);
   return value;
 }
 

@@ -293,7 +293,7 @@ class World {
         this.#at += 10 * dayMs;
         return;
       case 'revoke and disable': {
-        const details = { reason: 'No.', disableInstallations: true };
+        const details = { message: 'No.', disableInstallations: true };
         return reviewApp(registry, commandLine, { appId, step: 'revoke', details });
       }
       default:

@@ -59,6 +59,15 @@ test('only an update can be a merge patch', async () => {
   assert.equal(asText.headers['accept-patch'], 'application/json, application/merge-patch+json');
 });
 
+test('a body that is no object has one error', async () => {
+  const { id } = await operator.data.newApp();
+  for (const request of [`PATCH /apps/${id}`, `POST /apps/${id}/revert`, `POST /apps/${id}/revoke`]) {
+    for (const body of [null, [], 'x']) {
+      assert.deepEqual((await operator.call(request, { body })).validationErrors, [' wrong_type'], request);
+    }
+  }
+});
+
 describe('an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'once' };
   const submit = (id: string, more: Record<string, string> = {}) =>
