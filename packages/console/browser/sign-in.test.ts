@@ -148,6 +148,8 @@ test('revoking the token of a session leads to the sign-in page, with a message'
 test('after a sign-in with another token, the other windows of the browser show its session too', async () => {
   const page = await fixture.signedIn();
   const other = await page.context().newPage();
+  // That of the context can be narrow, where the sections are a menu.
+  await other.setViewportSize({ width: 1_200, height: 900 });
   await other.goto(fixture.address);
   await other.getByRole('link', { name: 'Tokens' }).waitFor();
   await signOut(page);

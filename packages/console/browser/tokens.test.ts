@@ -84,6 +84,7 @@ test('a token is rotated on its page: the new one is shown once, and the old one
   await page.getByText('Replaced', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Rotate Rotated' }).count(), 0);
   await page.getByRole('link', { name: 'the new token' }).click();
+  await shown.waitFor({ state: 'detached' });
   await page.getByText('No recorded use').waitFor();
   assert.ok(!(await page.content()).includes(token));
 });

@@ -18,7 +18,8 @@ export function useReviewCount(): number | undefined {
     const recount = () => {
       timer ??= window.setTimeout(() => {
         timer = undefined;
-        reload();
+        // A window in view again follows what has happened meanwhile.
+        if (!document.hidden) reload();
       }, recountMs);
     };
     window.addEventListener(registryChanged, recount);

@@ -1,8 +1,9 @@
 import type { Webhook } from '@appregistrar/client/operator';
 import { DateTime } from '../../parts/date-time.tsx';
 
-/** How often a failing webhook is read again. */
+/** How often a webhook is read again. Neither a failure nor a success is an event. */
 export const failingRereadMs = 3_000;
+export const healthyRereadMs = 10_000;
 
 /** Which events it receives. */
 export function eventsOf({ types, effectiveOnly }: Webhook): string {

@@ -15,15 +15,14 @@ import { useRequest } from '../../use-request.ts';
 import { Backlog } from './backlog.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
-import { eventsOf, failingRereadMs, WebhookState } from './webhook-state.tsx';
+import { eventsOf, failingRereadMs, healthyRereadMs, WebhookState } from './webhook-state.tsx';
 
 const breadcrumbs = [{ name: 'Webhooks', href: hrefOf(['webhooks']) }];
 
 /** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
   const [isFailing, setFailing] = useState(false);
-  // Neither a success nor a failure is an event.
-  const rereadMs = isFailing ? failingRereadMs : undefined;
+  const rereadMs = isFailing ? failingRereadMs : healthyRereadMs;
   const {
     data: webhook,
     error,

@@ -13,7 +13,7 @@ import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { useRequest } from '../../use-request.ts';
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
-import { eventsOf, failingRereadMs, WebhookState } from './webhook-state.tsx';
+import { eventsOf, failingRereadMs, healthyRereadMs, WebhookState } from './webhook-state.tsx';
 
 /** All webhooks, with a form to add one. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
@@ -23,8 +23,7 @@ export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const { data, error, isPending, reload } = useRequest(
     (signal) => operator.webhooks.list({ cursor }, { signal }).page(),
     [cursor],
-    // Neither a success nor a failure is an event.
-    { follows: ofTypes('webhook.'), rereadMs: isFailing ? failingRereadMs : undefined },
+    { follows: ofTypes('webhook.'), rereadMs: isFailing ? failingRereadMs : healthyRereadMs },
   );
   useEffect(() => setFailing(data?.items.some(({ failingSince }) => failingSince) ?? false), [data]);
   return (
