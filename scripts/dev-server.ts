@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 import type { DemoData } from '../packages/server/src/cli/dev/demo-data.ts';
 import { environment } from '../packages/server/src/config/env.ts';
 
-const launcher = fileURLToPath(new URL('../packages/server/bin/app-registry.js', import.meta.url));
+export const launcher = fileURLToPath(new URL('../packages/server/bin/app-registry.js', import.meta.url));
 
 export interface DevServer extends DemoData {
   baseUrl: string;
+  databaseUrl: string;
 }
 
 /** Runs some work against `app-registry dev`, with the address and the tokens that it prints. */

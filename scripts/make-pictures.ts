@@ -1,6 +1,12 @@
-// Draws docs/images/session.svg, a first session with `npm run dev`, from a real run.
+// Draws docs/images/session.svg, a first session from the source to the first webhook, from a real run.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { withDevServer } from './dev-server.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { environment } from '../packages/server/src/config/env.ts';
+import { launcher, withDevServer } from './dev-server.ts';
 
 interface Line {
   kind: 'command' | 'response';
@@ -8,42 +14,66 @@ interface Line {
 }
 
 const picture = new URL('../docs/images/session.svg', import.meta.url);
-const columns = 96;
+const columns = 112;
 
-await withDevServer({}, async ({ baseUrl, developerToken, platformToken, apps: [app] }) => {
-  const update = `${baseUrl}/developer/apps/v1/${app?.id}`;
-  const lines = [
-    ...(await patch(update, developerToken, { listingInfo: { shortDescription: 'Invoices and ledgers, in step.' } })),
-    ...(await patch(update, developerToken, { name: null, listingInfo: { backgroundColor: 'blue' } })),
-    ...(await get(`${baseUrl}/platform/apps/v1/${app?.id}`, platformToken)),
-  ];
-  await writeFile(picture, draw(lines));
+/** What a newcomer types, and what it prints: from the source to the first webhook. */
+await withDevServer({}, async ({ baseUrl, developerToken, databaseUrl, apps: [app] }) => {
+  const receiver = createServer((_, response) => response.end()).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const listening = spawn(
+    process.execPath,
+    [launcher, 'webhook', 'listen', '--forward-to', `http://127.0.0.1:${port}/`],
+    {
+      env: { ...environment, DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_PRIVATE: '1', NO_COLOR: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const output = createInterface({ input: listening.stdout })[Symbol.asyncIterator]();
+  const first = await output.next();
+  const update = await patch(`${baseUrl}/developer/apps/v1/${app?.id}`, developerToken);
+  const received = await output.next();
+  listening.kill('SIGINT');
+  receiver.close();
+  await writeFile(
+    picture,
+    draw([
+      ...command('npm ci && npm run dev'),
+      ...response(`  app-registry        ${baseUrl}`, '  console             …', '  developer token     …', ''),
+      ...command('npx app-registry webhook listen --forward-to http://localhost:3000/webhooks &'),
+      ...response(
+        String(first.value)
+          .replace(/whsec_\S+/, 'whsec_…')
+          .replace(/http:\S+?(?=\.\s)/, 'http://localhost:3000/webhooks'),
+        '',
+      ),
+      ...update,
+      ...response(String(received.value)),
+    ]),
+  );
 });
 
-async function patch(url: string, token: string, update: object): Promise<Line[]> {
-  const body = JSON.stringify(update);
-  const response = await fetch(url, {
+function command(...texts: string[]): Line[] {
+  return texts.map((text, at) => ({ kind: 'command', text: `${at === 0 ? '$' : ' '} ${text}` }));
+}
+
+function response(...texts: string[]): Line[] {
+  return texts.map((text) => ({ kind: 'response', text }));
+}
+
+async function patch(url: string, token: string): Promise<Line[]> {
+  const body = JSON.stringify({ listingInfo: { shortDescription: 'Invoices and ledgers, in step.' } });
+  const sent = await fetch(url, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body,
   });
-  return show([`curl -X PATCH $BASE/developer/apps/v1/$APP -H "$DEVELOPER" -H "$JSON" \\`, `  -d '${body}'`], response);
-}
-
-async function get(url: string, token: string): Promise<Line[]> {
-  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return show(['curl $BASE/platform/apps/v1/$APP -H "$PLATFORM"'], response);
-}
-
-async function show([first = '', ...more]: string[], response: Response): Promise<Line[]> {
-  const body = JSON.stringify(await response.json(), null, 2).split('\n');
-  const shown = body.length > 24 ? [...body.slice(0, 22), '  …'] : body;
   return [
-    { kind: 'command', text: `$ ${first}` },
-    ...more.map((text) => ({ kind: 'command', text: `  ${text}` }) as const),
-    { kind: 'response', text: `HTTP/1.1 ${response.status} ${response.statusText}` },
-    ...shown.map((text) => ({ kind: 'response', text }) as const),
-    { kind: 'response', text: '' },
+    ...command(
+      'curl -i -X PATCH $BASE_URL/developer/apps/v1/$APP -H "Authorization: Bearer $DEVELOPER_TOKEN" \\',
+      `  -d '${body}'`,
+    ),
+    ...response(`HTTP/1.1 ${sent.status} ${sent.statusText}`, JSON.stringify(await sent.json()), ''),
   ];
 }
 
@@ -56,7 +86,7 @@ function draw(lines: Line[]): string {
     return `  <text class="${kind}" x="20" y="${y}" xml:space="preserve">${escapeXml(fit(text))}</text>`;
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13.5" role="img" aria-label="Both operations on the development server">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13.5" role="img" aria-label="A terminal: the development server starts, an app is updated, and a webhook receives the event">`,
     '  <style>.command { fill: #ffd43b; } .response { fill: #dee2e6; }</style>',
     `  <rect width="${width}" height="${height}" rx="12" fill="#1a1b1e"/>`,
     ...rows,

@@ -2,10 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 import sharp from 'sharp';
+import { OperatorClient } from '../packages/client/src/operator/index.ts';
 import { chromiumPath } from '../packages/console/browser/chromium.ts';
 import { type DevServer, withDevServer } from './dev-server.ts';
 
-const bytesMax = 150_000;
+const bytesMax = 300_000;
 const operatorAddress = '127.0.0.1:8091';
 const colorSchemes = ['light', 'dark'] as const;
 
@@ -40,12 +41,14 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
   const address = `http://${operatorAddress}/`;
   const page = await browser.newPage({
     viewport: { width: 1_440, height: 900 },
-    deviceScaleFactor: 1.25,
+    deviceScaleFactor: 2,
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   });
   const untilLoaded = watchRequests(page);
+  const operator = new OperatorClient({ baseUrl: address, token: server.operatorToken });
+  await operator.settings.update({ changesToApproved: 'hold' }, { existing: 'hold' });
   await page.goto(`${address}#code=${server.signInCode}`);
   await page.getByRole('banner').waitFor();
   for (const { name, section, app, tab } of pictures) {

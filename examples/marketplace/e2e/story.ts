@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Marketplace } from '../setup/marketplace.ts';
 import { eventually } from './eventually.ts';
 import { Visitor } from './visitor.ts';
@@ -16,8 +16,13 @@ export class Story {
   readonly #marketplace: Marketplace;
   #id = '';
 
-  static async begin(name: string, marketplace: Marketplace, browser: Browser): Promise<Story> {
-    const open = () => Visitor.open(browser, marketplace.addresses);
+  static async begin(
+    name: string,
+    marketplace: Marketplace,
+    browser: Browser,
+    options: BrowserContextOptions = {},
+  ): Promise<Story> {
+    const open = () => Visitor.open(browser, marketplace.addresses, options);
     const story = new Story(name, marketplace, [await open(), await open(), await open()]);
     await story.#signIn();
     return story;
@@ -58,12 +63,14 @@ export class Story {
     assert.deepEqual(await this.#offered(), [], 'no customer sees it yet');
   }
 
-  async reject(): Promise<void> {
+  /** `beforeSending` sees the comment as the reviewer has written it. */
+  async reject(beforeSending: () => Promise<unknown> = async () => {}): Promise<void> {
     const { ada, ruth } = this;
     await this.#review();
     await ruth.click('Comment on Short description');
     await ruth.fill('Comment on Short description', 'Say what it does with them.');
     await ruth.page.keyboard.press('Escape');
+    await beforeSending();
     await ruth.page.keyboard.press('r');
     await ruth.fill('Message to the developer', 'Almost there.');
     await ruth.page.keyboard.press('Control+Enter');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Addresses } from '../setup/addresses.ts';
 
 /** Email addresses and tokens, which no page may show. */
@@ -14,8 +14,8 @@ export class Visitor {
   readonly #addresses: Addresses;
   readonly #problems: string[] = [];
 
-  static async open(browser: Browser, addresses: Addresses): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: { width: 1_200, height: 900 } });
+  static async open(browser: Browser, addresses: Addresses, options: BrowserContextOptions = {}): Promise<Visitor> {
+    const context = await browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
     context.setDefaultTimeout(waitMsMax);
     return new Visitor(await context.newPage(), addresses);
   }

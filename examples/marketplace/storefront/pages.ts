@@ -4,7 +4,7 @@ import { type Markup, page } from '../web/layout.ts';
 import type { Session } from '../web/sign-in.ts';
 import type { Listing } from './listings.ts';
 
-export const part = 'Apps';
+export const part = 'Store';
 
 /** The data of an installation that a page needs. */
 interface Installed {

@@ -24,7 +24,11 @@ export function devCommand(): Command {
         this.error('error: "dev" creates its own database; use "serve" for an existing one');
       const { writeOut } = this.configureOutput();
       await dev((config, demo) =>
-        writeOut?.(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo)),
+        writeOut?.(
+          json
+            ? `${JSON.stringify({ baseUrl: config.baseUrl, databaseUrl: config.databaseUrl, ...demo })}\n`
+            : welcome(config, demo),
+        ),
       );
     });
 }
