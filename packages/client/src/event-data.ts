@@ -442,7 +442,12 @@ export interface TokenInEvent {
   /** Its quota of requests to the operator API; absent for the default. */
   requestsPerMinute?: number;
   /** The rotated token that it replaces, and until when that one is valid; absent for any other. */
-  replaces?: { id: string; expiresAt: string };
+  replaces?: {
+    /** Its id. */
+    id: string;
+    /** A UTC time with milliseconds, ending in `Z`. */
+    expiresAt: string;
+  };
   /** When it was revoked, if it was. */
   revokedAt?: string;
 }

@@ -1046,7 +1046,8 @@ export class OperatorDeliveries {
  * Imports of files.
  *
  * @example
- * console.log(await operator.imports.run());
+ * const file = new Blob(['{"type":"developer","email":"ada@example.com"}\n']);
+ * console.log(await operator.imports.run({ file }));
  */
 export class OperatorImports {
   readonly #operations: Operations;
