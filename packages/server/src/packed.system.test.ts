@@ -89,7 +89,7 @@ test('its software bill of materials lists all bundled packages and its dependen
 
 test('npx @appregistrar/server dev serves, and every command that it prints succeeds unchanged', async () => {
   const lines = dev.stdout.split('\n');
-  const [variables = ''] = lines.filter((line) => line.startsWith('export '));
+  const variables = lines.filter((line) => line.startsWith('export ')).join('\n');
   const [listen = '', ...commands] = lines.filter((line) => /^(curl|npx) /.test(line)).toReversed();
   assert.deepEqual(
     commands.map((command) => command.split(' ', 1)[0]),
