@@ -4,7 +4,7 @@ import { getAppAsOperator, updateAppAsOperator } from '@appregistrar/testkit/cal
 import { sqlite } from '@appregistrar/testkit/engines/engines';
 import { newId } from '../../server/src/kernel/ids.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { assertAccessible, ConsoleFixture, untilLoaded } from './console-fixture.ts';
+import { assertAccessible, ConsoleFixture, reloadWithoutPast, untilLoaded } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -118,6 +118,8 @@ test('the list of the installations of an app is requested once', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   await fixture.data.install(app);
   const page = await fixture.signedIn('#/apps');
+  // The installation would be a change that follows.
+  await reloadWithoutPast(page);
   const requests: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname === '/operator/v1/installations') requests.push(request.url());
