@@ -26,7 +26,7 @@ interface DemoApp {
   longDescription: string;
   backgroundColor: string;
   site: string;
-  logo?: [color: number, accent: number];
+  logo?: [color: number, accent: number, lines: string];
   createdDaysAgo: number;
   steps: [daysAgo: number, step: ReviewStep][];
   /** A change since the approval. */
@@ -43,7 +43,7 @@ const ada: DemoApp[] = [
       'Invoice Sync copies every invoice to your ledger within a minute, with its tax and its attachments.\n\nNothing to configure: connect both accounts and choose a start date.',
     backgroundColor: '#e7f5ff',
     site: 'https://invoice-sync.example',
-    logo: [0x0b5fff, 0xffc53d],
+    logo: [0x1864ab, 0xffffff, 'M7 9h9l-2-2M17 15H8l2 2'],
     createdDaysAgo: 41,
     steps: [
       [40, 'submit'],
@@ -57,7 +57,7 @@ const ada: DemoApp[] = [
     longDescription: 'Étagère reads the documents that a workspace shares and quotes the paragraph that matters.',
     backgroundColor: '#ffe3e3',
     site: 'https://etagere.example',
-    logo: [0xfa5252, 0x2b2b2b],
+    logo: [0xc92a2a, 0xffffff, 'M6 5h10a2 2 0 0 1 2 2v12H8a2 2 0 0 1-2-2zM9 9h6M9 12h6'],
     createdDaysAgo: 25,
     steps: [
       [24, 'submit'],
@@ -71,7 +71,7 @@ const ada: DemoApp[] = [
     longDescription: 'Sends everyone three questions each morning and posts the replies to one channel.',
     backgroundColor: '#d3f9d8',
     site: 'https://standup-notes.example',
-    logo: [0x12a150, 0xffffff],
+    logo: [0x2b8a3e, 0xffffff, 'M4 6h16v10H11l-4 4v-4H4zM8 10h8M8 13h5'],
     createdDaysAgo: 12,
     steps: [[3, 'submit']],
     workspaces: 0,
@@ -83,7 +83,7 @@ const ada: DemoApp[] = [
       'Plans shifts from availability, contracts and rest times, and notifies people when theirs changes.',
     backgroundColor: '#845ef7',
     site: 'https://shift-planner.example',
-    logo: [0x5f3dc4, 0x63e6be],
+    logo: [0x5f3dc4, 0xffffff, 'M12 4a8 8 0 1 0 .01 0M12 7v5l3 3'],
     createdDaysAgo: 6,
     steps: [],
     workspaces: 1,
@@ -97,7 +97,7 @@ const grace: DemoApp[] = [
     longDescription: 'Reads the amount, the tax and the date from a photo, and files it with the right project.',
     backgroundColor: '#ffe066',
     site: 'https://receiptbox.example',
-    logo: [0xf08c00, 0xfff3bf],
+    logo: [0xe67700, 0xffffff, 'M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6'],
     createdDaysAgo: 36,
     steps: [
       [35, 'submit'],
@@ -151,10 +151,12 @@ const demoDevelopers: [DemoDeveloper, ...DemoDeveloper[]] = [
   { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', apps: grace },
 ];
 
-/** An SVG of a disc in one colour with one quarter in another: enough to distinguish demo apps. */
-export function demoLogo(color: number, accent: number): Uint8Array {
-  const shapes = `<circle cx="1" cy="1" r="1" fill="${hex(color)}"/><path d="M1 1V0A1 1 0 0 1 2 1Z" fill="${hex(accent)}"/>`;
-  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2">${shapes}</svg>`);
+/** An SVG of lines on a rounded square. */
+export function demoLogo(color: number, accent: number, lines = 'M5 12h14M12 5v14'): Uint8Array {
+  const square = `<rect width="24" height="24" rx="5" fill="${hex(color)}"/>`;
+  const stroke = `fill="none" stroke="${hex(accent)}" stroke-width="1.5" stroke-linejoin="round"`;
+  const shape = `<path d="${lines}" ${stroke} transform="translate(3 3) scale(.75)"/>`;
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${square}${shape}</svg>`);
 }
 
 function hex(color: number): string {
