@@ -22,7 +22,9 @@ try {
   await story.publish();
   const comments: Picture[] = [];
   await story.reject(async () =>
-    comments.push(await shot(ruth.page, half, ruth.page.getByRole('textbox', { name: 'Comment on Short description' }))),
+    comments.push(
+      await shot(ruth.page, half, ruth.page.getByRole('textbox', { name: 'Comment on Short description' })),
+    ),
   );
   comments.push(await shot(ada.page, half));
   await writeTogether(comments);
