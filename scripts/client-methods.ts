@@ -125,7 +125,9 @@ function descriptionOfGroup({ tags }: Document, group: string): string {
 function exampleOf(group: string, methods: OperatorMethod[]): string {
   const first = methods.find(({ result }) => result.kind === 'list') ?? methods[0];
   if (!first) return '';
-  const call = `operator.${group}.${first.name}(${first.pathParameters.map(({ argument }) => argument).join(', ')})`;
+  const form = first.body?.isForm ? [`{ file: new Blob(['{"type":"developer","email":"ada@example.com"}']) }`] : [];
+  const given = [...first.pathParameters.map(({ argument }) => argument), ...form];
+  const call = `operator.${group}.${first.name}(${given.join(', ')})`;
   const name = singular(group);
   return first.result.kind === 'list'
     ? `for await (const ${name} of ${call}) console.log(${name});`

@@ -1046,8 +1046,7 @@ export class OperatorDeliveries {
  * Imports of files.
  *
  * @example
- * const file = new Blob(['{"type":"developer","email":"ada@example.com"}\n']);
- * console.log(await operator.imports.run({ file }));
+ * console.log(await operator.imports.run({ file: new Blob(['{"type":"developer","email":"ada@example.com"}']) }));
  */
 export class OperatorImports {
   readonly #operations: Operations;
