@@ -151,7 +151,11 @@ test('after a lost response the error leaves the outcome open, unless the rules 
 test('a read never says that a change may have taken effect', async (t) => {
   for (const reply of [reset, silence, problem(500, 'internal_error'), passing['502 of a proxy'] as Reply]) {
     const { client, read } = await serving(t, [reply], { timeoutMs: 20, maxRetries: 1 });
-    const failureOf = (reading: PromiseLike<unknown>) => Promise.resolve(reading).then(assert.fail, (error) => error);
+    const failureOf = (reading: PromiseLike<unknown>) =>
+      Promise.resolve(reading).then(
+        () => assert.fail(),
+        (error) => error,
+      );
     // Each is handled before either of them fails.
     for (const error of await Promise.all([read(), client.developer.apps.current('app_x')].map(failureOf))) {
       assert.equal(error.mayHaveTakenEffect, false);
