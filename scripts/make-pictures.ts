@@ -40,7 +40,7 @@ await withDevServer({}, async ({ baseUrl, developerToken, databaseUrl, apps: [ap
     draw([
       ...command('npm ci && npm run dev'),
       ...response(`  app-registry        ${baseUrl}`, '  console             …', '  developer token     …', ''),
-      ...command('npx app-registry webhook listen --forward-to http://localhost:3000/webhooks &'),
+      ...command('npx @appregistrar/server webhook listen --forward-to http://localhost:3000/webhooks &'),
       ...response(
         String(first.value)
           .replace(/whsec_\S+/, 'whsec_…')
