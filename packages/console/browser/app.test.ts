@@ -174,6 +174,7 @@ test('an app is installed, found by state and workspace, and removed after a pre
   await page.getByRole('searchbox', { name: 'Workspace id' }).fill(other);
   await page.keyboard.press('Enter');
   await rows.filter({ hasText: other }).waitFor();
+  await rows.filter({ hasText: workspaceId }).waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 1);
 
   await page.getByRole('button', { name: `Delete ${other}` }).click();
