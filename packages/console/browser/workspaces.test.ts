@@ -29,7 +29,7 @@ test('a workspace is looked up by its id, and lists the apps installed in it', a
   const page = await fixture.signedIn('#/workspaces', { scopes: ['read'] });
   await page.getByLabel('Workspace id').fill(` ${workspaceId} `);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/workspaces/${workspaceId}`);
+  await page.getByRole('heading', { name: 'Workspace', exact: true, level: 1 }).waitFor();
   const rows = page.getByRole('region', { name: 'Installations' }).locator('tbody tr');
   await rows.getByRole('link', { name: one.name, exact: true }).waitFor();
   await rows.getByRole('link', { name: other.name, exact: true }).waitFor();
