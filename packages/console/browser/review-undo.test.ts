@@ -110,6 +110,19 @@ test('what a crash has left is listed after the next sign-in, and can be sent or
   await untilLoaded(page);
   assert.deepEqual([await status(sent.id), await status(discarded.id)], ['APPROVED', 'AWAITING_REVIEW']);
   assert.deepEqual(await stored(page), []);
+
+  // It has arrived, although the page did not see that, and the same person signs in with a new token.
+  const [name = '', text = ''] = left[0] ?? [];
+  await page.evaluate(
+    (entry) =>
+      localStorage.setItem(entry.name, JSON.stringify({ ...JSON.parse(entry.text), madeAt: Date.now() - 60_000 })),
+    { name, text },
+  );
+  const { token } = await fixture.data.newToken('operator', { scopes: ['admin'], name: 'Grace, reviewer' });
+  await page.context().request.post(`${fixture.address}session`, { data: { token } });
+  await page.reload();
+  await page.waitForFunction((entry) => localStorage.getItem(entry) === null, name);
+  assert.equal(await list.count(), 0);
 });
 
 test('a decision that does not arrive stays listed, and can be sent again', async () => {

@@ -44,10 +44,13 @@ export function useUnsent(onFailure: (failed: FailedDecision) => void): UnsentDe
 }
 
 /** Whether a decision has not arrived. What cannot be found out now counts as not arrived: its key makes that safe. */
-async function isStillToDecide({ appId, revision, madeAt }: UnsentDecision, holderId: string): Promise<boolean> {
+async function isStillToDecide(decision: UnsentDecision, holderId: string): Promise<boolean> {
+  const { appId, etag, madeAt, writer } = decision;
   try {
     const { items } = await operator.apps.listDecisions(appId, { limit: 20 }).page();
-    return !items.some((one) => one.actor === holderId && one.revision === revision && isSince(one.decidedAt, madeAt));
+    // The same person may have signed in with a new token since.
+    const own = items.filter(({ actor, actorName }) => actor === holderId || actorName === writer);
+    return !own.some((one) => one.etag === etag && isSince(one.decidedAt, madeAt));
   } catch (error) {
     return !(AppRegistryError.is(error) && error.code === 'app_not_found');
   }
