@@ -6,7 +6,14 @@ import type { Page } from 'playwright-core';
 import { createReasonTemplate } from '../../server/src/features/reason-templates/reason-templates.ts';
 import { runOperation } from '../../server/src/kernel/operation.ts';
 import { commandLine } from '../../server/src/kernel/registry.ts';
-import { assertAccessible, ConsoleFixture, sendDecisions, untilLoaded, withoutEndOfUndo } from './console-fixture.ts';
+import {
+  assertAccessible,
+  ConsoleFixture,
+  sendDecisions,
+  signOut,
+  untilLoaded,
+  withoutEndOfUndo,
+} from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
 before(async () => {
@@ -81,6 +88,17 @@ test('a decision is sent with the next one, on leaving the review, and with the 
   await page.getByText('1 not sent yet').waitFor();
   await page.goto('about:blank');
   await untilApproved(three.id);
+});
+
+test('signing out sends a decision before the session ends', async () => {
+  const { id } = await waiting('Last one');
+  const page = await opened(id);
+  await shown(page, 'Last one');
+  await page.keyboard.press('a');
+  await page.getByText('1 not sent yet').waitFor();
+  await signOut(page);
+  await page.getByLabel('Operator token').waitFor();
+  assert.deepEqual([await status(id), await stored(page)], ['APPROVED', []]);
 });
 
 test('what a crash has left is listed after the next sign-in, and can be sent or discarded', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type Brand, ownBrand } from './brand.ts';
 import { sessionEnded } from './operator.ts';
+import { sendUnsent } from './pages/review/use-unsent.ts';
 import { goToProvider, takeProviderResponse } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
 import { type Session, showSignIn, signIn, signInByProvider, signOut } from './session.ts';
@@ -60,6 +61,7 @@ export function useSession(): SessionState {
   }, []);
   const leave = async () => {
     try {
+      await sendUnsent();
       await signOut();
       setState(({ brand, identityProvider }) => ({ session: null, brand, identityProvider }));
     } catch (error) {

@@ -69,10 +69,10 @@ export class UnsentDecisions {
 
   /** Decisions that are made together are undone together. Earlier ones are sent now. */
   make(decisions: readonly UnsentDecision[]): void {
-    this.sendNow();
+    void this.sendNow();
     for (const decision of decisions) this.#store(decision);
     this.waiting = decisions;
-    this.#timer = this.#environment.timers.setTimeout(() => this.sendNow(), undoMs);
+    this.#timer = this.#environment.timers.setTimeout(() => void this.sendNow(), undoMs);
     this.#changed();
   }
 
@@ -84,10 +84,11 @@ export class UnsentDecisions {
     return undone;
   }
 
-  /** Sends what waits. The requests have begun when it returns. */
-  sendNow(): void {
-    for (const decision of this.#take()) void this.#send(decision);
+  /** Sends what waits. The requests have begun when it returns, and have ended when the promise resolves. */
+  async sendNow(): Promise<void> {
+    const sent = this.#take().map((decision) => this.#send(decision));
     this.#changed();
+    await Promise.all(sent);
   }
 
   /** Sends a decision again that has failed. */

@@ -12,7 +12,12 @@ const unsent = new UnsentDecisions({
   timers: { setTimeout: (run, ms) => window.setTimeout(run, ms), clearTimeout: (timer) => window.clearTimeout(timer) },
   now: () => Date.now(),
 });
-window.addEventListener('pagehide', () => unsent.sendNow());
+window.addEventListener('pagehide', () => void unsent.sendNow());
+
+/** Before the session ends, which they need. */
+export function sendUnsent(): Promise<void> {
+  return unsent.sendNow();
+}
 
 /**
  * The decisions that wait, are on their way, or have failed. Leaving the review sends those that wait. `onFailure` is called
@@ -37,7 +42,7 @@ export function useUnsent(onFailure: (failed: FailedDecision) => void): UnsentDe
     void unsent.recover(holder, (decision) => isStillToDecide(decision, holder.holderId));
     return () => {
       unsubscribe();
-      unsent.sendNow();
+      void unsent.sendNow();
     };
   }, [holder.holderId]);
   return unsent;
